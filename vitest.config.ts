@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config'
+
+// Workspace packages resolve to their sources, so that no test needs a build. Setting `conditions` drops Vite's own
+// list, hence the other three names.
+
+export default defineConfig({
+  resolve: { conditions: ['source', 'module', 'node', 'development'] },
+  ssr: { resolve: { conditions: ['source', 'module', 'node', 'development'], externalConditions: ['source', 'node'] } },
+  test: {
+    include: ['{packages,protocols,adapters,models,speech,engines,stores,apps,examples,test}/**/*.test.{ts,tsx}'],
+    exclude: ['**/node_modules/**', '**/dist/**'],
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+    pool: 'forks',
+  },
+})
+
