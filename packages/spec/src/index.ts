@@ -25,6 +25,26 @@ export type {
 export { type Credentials, type DoorName, type Principal, type Scope, SCOPES } from './principal.ts'
 export { maxRisk, needsApproval, parseRisk, type Risk, RISKS } from './risk.ts'
 export type { OpenSessionOptions, Session, SessionMember } from './session.ts'
+export {
+  type PartialRecognition,
+  type Recognition,
+  type RecognitionOptions,
+  type RecognitionStream,
+  type RecognizedWord,
+  SPEECH_SAMPLE_RATE_HZ,
+  type SpeechChunk,
+  type SpeechEngine,
+  type SpeechEngineHealth,
+  type SpeechHints,
+  type SpeechToolHint,
+  type SpeechToText,
+  type SpeechToTextAbilities,
+  type SpeechVoice,
+  type SynthesisRequest,
+  type TextToSpeech,
+  type VoiceActivityDetector,
+  type VoiceActivityStream,
+} from './speech.ts'
 export type { AuditEntry, SessionRecord, Store, ToolCallRecord } from './store.ts'
 export type {
   Tool,

@@ -4,6 +4,8 @@
  * a second; synthesis says its rate with each chunk. Times are milliseconds. Failures are thrown as the one error class.
  */
 
+import type { ToolDeclaration } from './tool.ts'
+
 /** Samples a second of everything an engine listens to. */
 export const SPEECH_SAMPLE_RATE_HZ = 16_000
 
@@ -41,7 +43,7 @@ export interface VoiceActivityDetector extends SpeechEngine {
 export interface VoiceActivityStream {
   /**
    * The probability, 0 to 1, that this frame is speech.
-   * @throws with code `invalid_argument` when the frame does not hold exactly `frameSamples` samples
+   * @throws with code `invalid_request` when the frame does not hold exactly `frameSamples` samples
    */
   process(frame: Int16Array | Float32Array): number
   /** Forgets everything heard, as at the start of a session. */
@@ -64,13 +66,8 @@ export interface SpeechToTextAbilities {
   readonly languages: readonly string[]
 }
 
-/** A tool as far as a recognizer needs it: enough to expect how people will ask for it. */
-export interface SpeechToolHint {
-  readonly name: string
-  readonly description: string
-  /** JSON Schema of the arguments; enums, constants and titles become expected words. */
-  readonly parameters: unknown
-}
+/** A tool as far as a recognizer needs it: enums, constants and titles of its parameters become expected words. */
+export type SpeechToolHint = Pick<ToolDeclaration, 'name' | 'description' | 'parameters'>
 
 /** What is likely to be said next. Replaced as a whole whenever the session's tools or vocabulary change. */
 export interface SpeechHints {
@@ -139,7 +136,7 @@ export interface SpeechToText extends SpeechEngine {
 export interface RecognitionStream {
   /**
    * Takes samples of the current utterance, 16 kHz, any number. Returns at once. The samples are copied. What exceeds the
-   * engine's bound for one utterance is left out, and `finish` fails with code `limit_exceeded`.
+   * engine's bound for one utterance is left out, and `finish` fails with code `too_large`.
    */
   write(samples: Int16Array): void
   /**
@@ -170,7 +167,7 @@ export interface SpeechVoice {
 export interface SynthesisRequest {
   /** Plain text. Empty or unpronounceable text gives no chunks. */
   readonly text: string
-  /** Id of a voice; an unknown one is refused with code `invalid_argument`. @default the engine's first voice */
+  /** Id of a voice; an unknown one is refused with code `invalid_request`. @default the engine's first voice */
   readonly voice?: string
   /** Rate of speaking, 0.5 to 2. @default 1 */
   readonly speed?: number
@@ -192,7 +189,7 @@ export interface TextToSpeech extends SpeechEngine {
   /**
    * Speaks the text sentence by sentence; a chunk comes as soon as it exists. Leaving the loop or aborting `signal`
    * stops the work.
-   * @throws `unavailable`, `timeout`, `invalid_argument`, `limit_exceeded` (text too long), `cancelled`
+   * @throws `unavailable`, `timeout`, `invalid_request`, `too_large` (text too long), `cancelled`
    */
   synthesize(request: SynthesisRequest, signal: AbortSignal): AsyncIterable<SpeechChunk>
 }

@@ -1,0 +1,58 @@
+;; y[r] = max(floor, bias[r] + sum over c of w[r * stride + c] * x[c]), four rows at a time with 128-bit SIMD.
+;; rows and cols are multiples of 4; w, x, bias and y are byte addresses divisible by 16; stride is in bytes.
+;; Build: npx --package wabt@1.0.39 wat2wasm affine.wat -o affine.wasm
+(module
+  (import "env" "memory" (memory 1))
+  (func (export "affine")
+    (param $w i32) (param $stride i32) (param $x i32) (param $bias i32) (param $y i32)
+    (param $rows i32) (param $cols i32) (param $floor f32)
+    (local $row i32) (local $offset i32) (local $end i32)
+    (local $w1 i32) (local $w2 i32) (local $w3 i32)
+    (local $input v128) (local $a0 v128) (local $a1 v128) (local $a2 v128) (local $a3 v128)
+    (local $lo v128) (local $hi v128) (local $lo2 v128) (local $hi2 v128)
+    (local.set $end (i32.shl (local.get $cols) (i32.const 2)))
+    (block $done
+      (loop $rows4
+        (br_if $done (i32.ge_s (local.get $row) (local.get $rows)))
+        (local.set $w1 (i32.add (local.get $w) (local.get $stride)))
+        (local.set $w2 (i32.add (local.get $w1) (local.get $stride)))
+        (local.set $w3 (i32.add (local.get $w2) (local.get $stride)))
+        (local.set $a0 (v128.const f32x4 0 0 0 0))
+        (local.set $a1 (v128.const f32x4 0 0 0 0))
+        (local.set $a2 (v128.const f32x4 0 0 0 0))
+        (local.set $a3 (v128.const f32x4 0 0 0 0))
+        (local.set $offset (i32.const 0))
+        (block $columnsDone
+          (loop $columns
+            (br_if $columnsDone (i32.ge_s (local.get $offset) (local.get $end)))
+            (local.set $input (v128.load (i32.add (local.get $x) (local.get $offset))))
+            (local.set $a0 (f32x4.add (local.get $a0)
+              (f32x4.mul (local.get $input) (v128.load (i32.add (local.get $w) (local.get $offset))))))
+            (local.set $a1 (f32x4.add (local.get $a1)
+              (f32x4.mul (local.get $input) (v128.load (i32.add (local.get $w1) (local.get $offset))))))
+            (local.set $a2 (f32x4.add (local.get $a2)
+              (f32x4.mul (local.get $input) (v128.load (i32.add (local.get $w2) (local.get $offset))))))
+            (local.set $a3 (f32x4.add (local.get $a3)
+              (f32x4.mul (local.get $input) (v128.load (i32.add (local.get $w3) (local.get $offset))))))
+            (local.set $offset (i32.add (local.get $offset) (i32.const 16)))
+            (br $columns)))
+        ;; Transpose the four accumulators and add their lanes.
+        (local.set $lo (i8x16.shuffle 0 1 2 3 16 17 18 19 4 5 6 7 20 21 22 23 (local.get $a0) (local.get $a1)))
+        (local.set $hi (i8x16.shuffle 8 9 10 11 24 25 26 27 12 13 14 15 28 29 30 31 (local.get $a0) (local.get $a1)))
+        (local.set $lo2 (i8x16.shuffle 0 1 2 3 16 17 18 19 4 5 6 7 20 21 22 23 (local.get $a2) (local.get $a3)))
+        (local.set $hi2 (i8x16.shuffle 8 9 10 11 24 25 26 27 12 13 14 15 28 29 30 31 (local.get $a2) (local.get $a3)))
+        (local.set $a0 (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23 (local.get $lo) (local.get $lo2)))
+        (local.set $a1 (i8x16.shuffle 8 9 10 11 12 13 14 15 24 25 26 27 28 29 30 31 (local.get $lo) (local.get $lo2)))
+        (local.set $a2 (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23 (local.get $hi) (local.get $hi2)))
+        (local.set $a3 (i8x16.shuffle 8 9 10 11 12 13 14 15 24 25 26 27 28 29 30 31 (local.get $hi) (local.get $hi2)))
+        (v128.store (local.get $y)
+          (f32x4.max (f32x4.splat (local.get $floor))
+            (f32x4.add (v128.load (local.get $bias))
+              (f32x4.add
+                (f32x4.add (local.get $a0) (local.get $a1))
+                (f32x4.add (local.get $a2) (local.get $a3))))))
+        (local.set $y (i32.add (local.get $y) (i32.const 16)))
+        (local.set $bias (i32.add (local.get $bias) (i32.const 16)))
+        (local.set $w (i32.add (local.get $w3) (local.get $stride)))
+        (local.set $row (i32.add (local.get $row) (i32.const 4)))
+        (br $rows4)))))

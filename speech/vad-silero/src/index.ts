@@ -1,0 +1,1 @@
+export { createSileroVad } from './silero.ts'
