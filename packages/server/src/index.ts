@@ -1,0 +1,8 @@
+export { isLoopbackHost } from './address.ts'
+export { type HttpHandler, requestPath, SECURITY_HEADERS, sendError, sendJson } from './http.ts'
+export { defaultServerLimits, type ServerLimits } from './limits.ts'
+export { checkHost, checkOrigin, type OriginPolicy, type OriginRefusal } from './origin.ts'
+export { createPinoLog, type LogOptions } from './pino-log.ts'
+export { createPrometheusMetrics, type PrometheusMetrics } from './prometheus.ts'
+export { createServer, type ListenOptions, type Server, type ServerOptions } from './server.ts'
+export { createStaticFiles, type StaticFilesOptions } from './static-files.ts'
