@@ -1,0 +1,38 @@
+/** What the documents print in HANDSHAKE_INIT and HANDSHAKE_ACK. */
+export const BASE_CAPABILITIES = ['text', 'audio', 'tools'] as const
+
+/**
+ * Names of extensions; each is used only between peers that both announced it.
+ *
+ * - `resume` a dropped connection may come back to its session; frames of the server are numbered
+ * - `stream` the client may end a turn with TURN_CANCEL (chunks of AGENT_RESPONSE need no announcement)
+ * - `tool_cancel` TOOL_CANCEL withdraws a call or an approval · `tool_progress` TOOL_PROGRESS keeps a long call alive
+ * - `approval` the ticketed approval flow · `jsonschema` full JSON Schema in tool declarations
+ * - `audio_stream` AUDIO_STREAM, voice messages and transcripts
+ */
+export const EXTENSIONS = [
+  'resume',
+  'stream',
+  'tool_cancel',
+  'tool_progress',
+  'approval',
+  'jsonschema',
+  'audio_stream',
+] as const
+
+/** One of {@link EXTENSIONS}. */
+export type Extension = (typeof EXTENSIONS)[number]
+
+/**
+ * What unlocks a message: an extension; `any-extension` for additive facts that every peer understands which announced
+ * at least one; `spoken` for messages that belong to the spoken dialect itself. A list means any one of them.
+ */
+export type Requirement = Extension | 'any-extension' | 'spoken'
+
+/** The extensions both sides announced. */
+export function negotiate(
+  announced: readonly string[] | undefined,
+  offered: readonly Extension[],
+): ReadonlySet<Extension> {
+  return new Set(offered.filter((extension) => announced?.includes(extension)))
+}
