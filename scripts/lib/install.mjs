@@ -15,7 +15,7 @@ export async function installPackages() {
   if (missing.length === 0) return
   if (missing[0] !== 'node_modules') console.log(`Packages that differ from the lock file: ${summary(missing)}`)
   console.log('Installing packages (npm ci) …')
-  const { command, args } = npm()
+  const { command, args } = npmCommand()
   const environment = { ...process.env, PATH: machinePath() }
   for (const name of Object.keys(environment)) if (name.startsWith('npm_')) delete environment[name]
   const { code } = await run(command, [...args, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], {
@@ -29,7 +29,8 @@ export async function installPackages() {
 
 const summary = (names) => `${names.slice(0, 5).join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}`
 
-function npm() {
+/** How to run npm outside of `node_modules`: a command and its first arguments. */
+export function npmCommand() {
   const node = machineNode()
   const script = process.env.npm_execpath
   if (node !== undefined && script !== undefined && isOutside(script) && existsSync(script))

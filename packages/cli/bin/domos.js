@@ -27,7 +27,12 @@ async function runHere() {
     return
   }
   const { main } = await import(entry.href)
-  process.exitCode = await main(process.argv.slice(2))
+  process.exitCode = await main(process.argv.slice(2), {
+    out: (line) => process.stdout.write(`${line}\n`),
+    err: (line) => process.stderr.write(`${line}\n`),
+    env: process.env,
+    directory: process.cwd(),
+  })
 }
 
 /**

@@ -1,0 +1,46 @@
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+import { inProject } from '../lib/project.mjs'
+
+/**
+ * Sizes of `@domos/core` for a page, minified and gzipped, in bytes. Without the overlay counts what a page loads at
+ * once; with it, what comes later by `import()` as well.
+ */
+const limits = { withoutOverlay: 15_000, withOverlay: 22_000 }
+
+export async function checkSize() {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents: "export { DomOSClient } from '@domos/core'", resolveDir: inProject('examples'), loader: 'ts' },
+    outdir: inProject('.stamp/size'),
+    bundle: true,
+    minify: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    conditions: ['source'],
+    legalComments: 'none',
+    metafile: true,
+    write: false,
+    logLevel: 'silent',
+  })
+  const bytes = new Map(outputFiles.map(({ path, contents }) => [path, gzipSync(contents, { level: 9 }).length]))
+  const sizeOf = (names) => names.reduce((total, name) => total + bytes.get(inProject(name)), 0)
+  const entry = Object.keys(metafile.outputs).find((name) => metafile.outputs[name].entryPoint !== undefined)
+  const atOnce = loadedAtOnce(metafile.outputs, entry)
+  const later = Object.keys(metafile.outputs).filter((name) => !atOnce.includes(name))
+  const measured = { withoutOverlay: sizeOf(atOnce), withOverlay: sizeOf([...atOnce, ...later]) }
+  const problems = Object.entries(limits)
+    .filter(([name, limit]) => measured[name] > limit)
+    .map(([name, limit]) => `@domos/core ${name} is ${measured[name]} bytes, over its limit of ${limit}`)
+  if (measured.withoutOverlay < 1000) problems.push('@domos/core measures under 1 kB, so something is not read.')
+  return { problems, note: `core ${measured.withoutOverlay} B, with overlay ${measured.withOverlay} B` }
+}
+
+function loadedAtOnce(outputs, entry, seen = []) {
+  if (seen.includes(entry)) return seen
+  seen.push(entry)
+  for (const { path, kind } of outputs[entry].imports)
+    if (kind === 'import-statement') loadedAtOnce(outputs, path, seen)
+  return seen
+}

@@ -1,0 +1,17 @@
+// npm start: installs what is missing, builds what changed, and serves the demo until a signal ends it.
+// Options after `--` go to `domos demo`, such as: npm start -- --port 4000
+
+import { build } from './lib/build.mjs'
+import { installPackages } from './lib/install.mjs'
+import { inProject, projectEnvironment, projectNode } from './lib/project.mjs'
+import { runInForeground } from './lib/run.mjs'
+
+try {
+  await installPackages()
+  await build()
+  const command = [inProject('packages/cli/bin/domos.js'), 'demo', ...process.argv.slice(2)]
+  process.exitCode = await runInForeground(projectNode(), command, { env: projectEnvironment() })
+} catch (error) {
+  console.error(error.message)
+  process.exitCode = 1
+}

@@ -1,0 +1,15 @@
+// npm test: installs what is missing, then runs the gate under the project's own Node.
+
+import { installPackages } from './lib/install.mjs'
+import { inProject, projectEnvironment, projectNode } from './lib/project.mjs'
+import { runInForeground } from './lib/run.mjs'
+
+try {
+  await installPackages()
+  const command = [inProject('scripts/gate/main.mjs'), ...process.argv.slice(2)]
+  process.exitCode = await runInForeground(projectNode(), command, { env: projectEnvironment() })
+} catch (error) {
+  console.error(error.message)
+  console.log('0 passed, 1 failed')
+  process.exitCode = 1
+}
