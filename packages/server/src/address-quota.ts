@@ -1,6 +1,6 @@
 import type { Clock } from '@domos/spec'
-import type { ServerLimits } from './limits.ts'
 import { isLoopbackHost } from './address.ts'
+import type { ServerLimits } from './limits.ts'
 
 /** Counts connections and upgrades of each remote address. Caps do not apply to loopback. */
 export interface AddressQuota {

@@ -2,7 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { JsonValue } from '@domos/spec'
 
 /** An HTTP handler; returns false when the request is not for it. */
-export type HttpHandler = (request: IncomingMessage, response: ServerResponse, path: string) => boolean | Promise<boolean>
+export type HttpHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+) => boolean | Promise<boolean>
 
 /** Headers every answer carries. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
@@ -12,7 +16,12 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 }
 
 /** Sends a JSON body. */
-export function sendJson(response: ServerResponse, status: number, body: JsonValue, headers: Record<string, string> = {}): void {
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: JsonValue,
+  headers: Record<string, string> = {},
+): void {
   const text = `${JSON.stringify(body)}\n`
   response.writeHead(status, {
     ...SECURITY_HEADERS,

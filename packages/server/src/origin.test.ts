@@ -33,7 +33,10 @@ describe('origins', () => {
     ['http://192.168.1.8:3000', '192.168.1.7:3000'],
   ]
   it.each(refused)('refuses %s at %s', (origin, host) => {
-    expect(checkOrigin(policy, 'adtp', origin, host)).toMatchObject({ code: 'origin_refused', setting: 'allowedOrigins' })
+    expect(checkOrigin(policy, 'adtp', origin, host)).toMatchObject({
+      code: 'origin_refused',
+      setting: 'allowedOrigins',
+    })
   })
 
   it('lets file:// in at the voice door alone', () => {
@@ -47,16 +50,26 @@ describe('origins', () => {
 })
 
 describe('hosts', () => {
-  it.each(['localhost:3000', '127.0.0.1', '127.9.9.9:80', '[::1]:3000', 'agent.example', 'shop.localhost:3000', '10.0.0.4'])(
-    'takes %s for ours',
-    (host) => {
-      expect(checkHost(policy, host)).toBeUndefined()
-    },
-  )
-  it.each([undefined, '', 'rebound.example:3000', 'localhost.evil.example', 'a b', 'localhost:3000:1', 'evil@localhost'])(
-    'refuses the name %s',
-    (host) => {
-      expect(checkHost(policy, host)).toMatchObject({ code: 'host_refused', setting: 'publicHosts' })
-    },
-  )
+  it.each([
+    'localhost:3000',
+    '127.0.0.1',
+    '127.9.9.9:80',
+    '[::1]:3000',
+    'agent.example',
+    'shop.localhost:3000',
+    '10.0.0.4',
+  ])('takes %s for ours', (host) => {
+    expect(checkHost(policy, host)).toBeUndefined()
+  })
+  it.each([
+    undefined,
+    '',
+    'rebound.example:3000',
+    'localhost.evil.example',
+    'a b',
+    'localhost:3000:1',
+    'evil@localhost',
+  ])('refuses the name %s', (host) => {
+    expect(checkHost(policy, host)).toMatchObject({ code: 'host_refused', setting: 'publicHosts' })
+  })
 })

@@ -1,6 +1,16 @@
 import { createServer as createHttpServer } from 'node:http'
 import { connect } from 'node:net'
-import { type Clock, type Connection, type Door, DomosError, type Host, silentLog, silentMetrics, systemClock, type Upgrade } from '@domos/spec'
+import {
+  type Clock,
+  type Connection,
+  DomosError,
+  type Door,
+  type Host,
+  silentLog,
+  silentMetrics,
+  systemClock,
+  type Upgrade,
+} from '@domos/spec'
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { createPrometheusMetrics } from './prometheus.ts'
@@ -71,7 +81,9 @@ const closed = (socket: WebSocket): Promise<{ code: number; reason: string }> =>
   return new Promise((resolve) => socket.once('close', (code, reason) => resolve({ code, reason: reason.toString() })))
 }
 const message = (socket: WebSocket): Promise<{ text: string; isBinary: boolean }> => {
-  return new Promise((resolve) => socket.once('message', (data, isBinary) => resolve({ text: data.toString(), isBinary })))
+  return new Promise((resolve) =>
+    socket.once('message', (data, isBinary) => resolve({ text: data.toString(), isBinary })),
+  )
 }
 
 describe('connections', () => {
@@ -166,16 +178,21 @@ describe('connections', () => {
 })
 
 describe('who is let in', () => {
-  it.each(['https://evil.example', 'null', 'http://localhost.evil.example'])('refuses origin %s before the upgrade', async (origin) => {
-    const door = echoDoor()
-    const { port } = await start({ doors: [door] })
-    await expect(open(`ws://127.0.0.1:${port}/adtp`, { origin })).rejects.toThrow('status 403')
-    expect(door.connections).toHaveLength(0)
-  })
+  it.each(['https://evil.example', 'null', 'http://localhost.evil.example'])(
+    'refuses origin %s before the upgrade',
+    async (origin) => {
+      const door = echoDoor()
+      const { port } = await start({ doors: [door] })
+      await expect(open(`ws://127.0.0.1:${port}/adtp`, { origin })).rejects.toThrow('status 403')
+      expect(door.connections).toHaveLength(0)
+    },
+  )
 
   it('refuses a rebound name in Host', async () => {
     const { port } = await start()
-    await expect(open(`ws://127.0.0.1:${port}/adtp`, { headers: { host: 'rebound.example' } })).rejects.toThrow('status 403')
+    await expect(open(`ws://127.0.0.1:${port}/adtp`, { headers: { host: 'rebound.example' } })).rejects.toThrow(
+      'status 403',
+    )
   })
 
   it('accepts a listed origin and a native client without one', async () => {
@@ -240,7 +257,10 @@ describe('http', () => {
   it('names --port when the port is taken', async () => {
     const { port } = await start()
     const second = createServer({ host: testHost(), doors: [] })
-    await expect(second.listen({ port })).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('--port') })
+    await expect(second.listen({ port })).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('--port'),
+    })
     await second.close()
   })
 })

@@ -1,8 +1,13 @@
-import { createServer as createHttpServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http'
+import {
+  createServer as createHttpServer,
+  type Server as HttpServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { type Clock, type Door, type DoorName, DomosError, type Host, type JsonObject, systemClock } from '@domos/spec'
+import { type Clock, DomosError, type Door, type DoorName, type Host, type JsonObject, systemClock } from '@domos/spec'
 import { type HttpHandler, requestPath, sendError, sendJson } from './http.ts'
 import { defaultServerLimits, type ServerLimits } from './limits.ts'
 import { checkHost, checkOrigin, type OriginPolicy } from './origin.ts'
@@ -71,13 +76,17 @@ export function createServer(options: ServerOptions): Server {
     status: closing === undefined ? 'ok' : 'stopping',
     uptimeMs: clock.now() - startedAt,
     doors: Object.fromEntries(
-      doors.map((door) => [door.name, { paths: [...door.paths], connections: upgrades.counts()[door.name], ...door.health() }]),
+      doors.map((door) => [
+        door.name,
+        { paths: [...door.paths], connections: upgrades.counts()[door.name], ...door.health() },
+      ]),
     ),
     ...options.health?.(),
   })
 
   const builtIn = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<boolean> => {
-    if (path !== '/healthz' && path !== '/readyz' && (path !== '/metrics' || options.metrics === undefined)) return false
+    if (path !== '/healthz' && path !== '/readyz' && (path !== '/metrics' || options.metrics === undefined))
+      return false
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       sendError(response, 405, 'method_not_allowed', 'Use GET.', { allow: 'GET, HEAD' })
     } else if (path === '/healthz') {
@@ -104,7 +113,12 @@ export function createServer(options: ServerOptions): Server {
       // A health probe by a name we do not know is harmless; everything else would let a foreign page in.
       if (path === '/healthz' || path === '/readyz') return builtIn(request, response, path)
       if (ownServer === undefined) return false
-      sendError(response, 403, 'host_refused', 'This name or origin may not reach the server; see publicHosts and allowedOrigins.')
+      sendError(
+        response,
+        403,
+        'host_refused',
+        'This name or origin may not reach the server; see publicHosts and allowedOrigins.',
+      )
       return true
     }
     for (const handler of handlers) {
@@ -134,8 +148,13 @@ export function createServer(options: ServerOptions): Server {
   return {
     listen({ address = '127.0.0.1', port }) {
       if (ownServer !== undefined) throw new DomosError('conflict', 'This server is listening already.')
-      const settings = { headersTimeout: limits.headersTimeoutMs, connectionsCheckingInterval: 1_000, requestTimeout: 30_000 }
-      const server = options.tls === undefined ? createHttpServer(settings) : createHttpsServer({ ...settings, ...options.tls })
+      const settings = {
+        headersTimeout: limits.headersTimeoutMs,
+        connectionsCheckingInterval: 1_000,
+        requestTimeout: 30_000,
+      }
+      const server =
+        options.tls === undefined ? createHttpServer(settings) : createHttpsServer({ ...settings, ...options.tls })
       ownServer = server
       server.on('request', onRequest)
       server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -182,7 +201,8 @@ export function createServer(options: ServerOptions): Server {
       const detach = (): void => {
         server.off('upgrade', upgrade)
         server.off('request', request)
-        for (const listener of theirs) if (!server.listeners('request').includes(listener)) server.on('request', listener)
+        for (const listener of theirs)
+          if (!server.listeners('request').includes(listener)) server.on('request', listener)
       }
       detachers.push(detach)
       return detach
@@ -202,7 +222,9 @@ export function createServer(options: ServerOptions): Server {
     server?.closeIdleConnections()
     const timeout = new AbortController()
     const stopTimer = clock.schedule(limits.shutdownTimeoutMs, () => timeout.abort())
-    const aborted = new Promise<void>((resolve) => timeout.signal.addEventListener('abort', () => resolve(), { once: true }))
+    const aborted = new Promise<void>((resolve) =>
+      timeout.signal.addEventListener('abort', () => resolve(), { once: true }),
+    )
     await Promise.race([Promise.allSettled(doors.map((door) => door.close(timeout.signal))), aborted])
     for (const detach of detachers.splice(0)) detach()
     await upgrades.destroy()
@@ -220,13 +242,21 @@ function listenError(error: NodeJS.ErrnoException, address: string, port: number
     })
   }
   if (error.code === 'EACCES') {
-    return new DomosError('forbidden', `Port ${port} needs more rights than this user has. Choose one above 1023 with --port.`, {
+    return new DomosError(
+      'forbidden',
+      `Port ${port} needs more rights than this user has. Choose one above 1023 with --port.`,
+      {
+        details: { port, address },
+        cause: error,
+      },
+    )
+  }
+  return new DomosError(
+    'unavailable',
+    `Cannot listen on ${address}:${port}: ${error.code ?? error.message}. See --host and --port.`,
+    {
       details: { port, address },
       cause: error,
-    })
-  }
-  return new DomosError('unavailable', `Cannot listen on ${address}:${port}: ${error.code ?? error.message}. See --host and --port.`, {
-    details: { port, address },
-    cause: error,
-  })
+    },
+  )
 }

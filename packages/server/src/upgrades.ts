@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Clock, Door, DoorName, Host, Upgrade } from '@domos/spec'
 import { WebSocketServer } from 'ws'
-import { createAddressQuota } from './address-quota.ts'
 import { isLoopbackHost } from './address.ts'
+import { createAddressQuota } from './address-quota.ts'
 import { refuseUpgrade, requestPath } from './http.ts'
 import type { ServerLimits } from './limits.ts'
 import { checkHost, checkOrigin, type OriginPolicy } from './origin.ts'
@@ -66,7 +66,14 @@ export function createUpgradeHandler(options: UpgradeHandlerOptions): UpgradeHan
   }
   stopPings = clock.schedule(limits.pingIntervalMs, ping)
 
-  const accept = (entry: Entry, upgrade: Upgrade, release: () => void, request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+  const accept = (
+    entry: Entry,
+    upgrade: Upgrade,
+    release: () => void,
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+  ): void => {
     const { door } = entry
     entry.webSockets.handleUpgrade(request, socket, head, (webSocket) => {
       const connection = createWsConnection(webSocket, `c${nextId++}`, limits)
@@ -86,7 +93,10 @@ export function createUpgradeHandler(options: UpgradeHandlerOptions): UpgradeHan
       try {
         door.accept(connection, webSocket.protocol === '' ? upgrade : { ...upgrade, subprotocol: webSocket.protocol })
       } catch (thrown) {
-        host.log.error('door-accept-failed', { door: door.name, error: thrown instanceof Error ? thrown.name : 'unknown' })
+        host.log.error('door-accept-failed', {
+          door: door.name,
+          error: thrown instanceof Error ? thrown.name : 'unknown',
+        })
         connection.close(1011, 'Internal error')
       }
     })
@@ -100,12 +110,15 @@ export function createUpgradeHandler(options: UpgradeHandlerOptions): UpgradeHan
       const { door } = entry
       socket.on('error', () => socket.destroy())
       if (isDraining) {
-        refuseUpgrade(socket, 503, 'Service Unavailable', 'unavailable', 'The server is shutting down.', { 'retry-after': '5' })
+        refuseUpgrade(socket, 503, 'Service Unavailable', 'unavailable', 'The server is shutting down.', {
+          'retry-after': '5',
+        })
         return true
       }
       const origin = request.headers.origin
       const hostHeader = request.headers.host
-      const refusal = checkHost(options.origins, hostHeader) ?? checkOrigin(options.origins, door.name, origin, hostHeader)
+      const refusal =
+        checkHost(options.origins, hostHeader) ?? checkOrigin(options.origins, door.name, origin, hostHeader)
       if (refusal !== undefined) {
         host.metrics.count('upgrades_refused', { door: door.name, code: refusal.code })
         host.log.warn('upgrade-refused', { door: door.name, code: refusal.code, setting: refusal.setting })

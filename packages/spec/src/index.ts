@@ -1,10 +1,37 @@
-export type { Approver, ApprovalDecision, ApprovalRequest } from './approval.ts'
+export type { ApprovalDecision, ApprovalRequest, Approver } from './approval.ts'
+export type {
+  ActEffects,
+  ActResult,
+  Browsing,
+  BrowsingCall,
+  BrowsingCookie,
+  BrowsingEvent,
+  BrowsingFeatures,
+  BrowsingPage,
+  BrowsingSession,
+  BrowsingSessionInfo,
+  CreateBrowsingSession,
+  DownloadInfo,
+  ExtractOptions,
+  ExtractQuery,
+  ExtractResult,
+  Intent,
+  NavigateResult,
+  ObserveOptions,
+  PageMutations,
+  PageSlice,
+  PageSnapshot,
+  Target,
+  TargetQuery,
+  WaitSpec,
+  WaitUntil,
+} from './browsing.ts'
 export { type Clock, systemClock } from './clock.ts'
 export type { Connection, Door, Host, Upgrade } from './door.ts'
 export {
-  describeThrown,
   DomosError,
   type DomosErrorOptions,
+  describeThrown,
   type ErrorCode,
   type ErrorDetails,
   toDomosError,
@@ -22,8 +49,8 @@ export type {
   ToolResultPart,
   UserPart,
 } from './model.ts'
-export { type Credentials, type DoorName, type Principal, type Scope, SCOPES } from './principal.ts'
-export { maxRisk, needsApproval, parseRisk, type Risk, RISKS } from './risk.ts'
+export { type Credentials, type DoorName, type Principal, SCOPES, type Scope } from './principal.ts'
+export { maxRisk, needsApproval, parseRisk, RISKS, type Risk } from './risk.ts'
 export type { OpenSessionOptions, Session, SessionMember } from './session.ts'
 export {
   type PartialRecognition,
