@@ -1,4 +1,4 @@
-import type { JsonObject } from '@domos/spec'
+import { spellSpoken } from './dialect.ts'
 import { type DecodedFrame, type Dialect, decodeFrame, encodeFrame, type JsonMessage, newFrameId } from './frame.ts'
 import type { AdtpMessage, Direction, ToClientMessage, ToServerMessage } from './messages.ts'
 import { messagesToClient } from './messages-to-client.ts'
@@ -40,16 +40,5 @@ export function encode(message: AdtpMessage, dialect: Dialect, now: () => number
     id: message.id ?? newFrameId(dialect),
     timestamp: message.timestamp ?? now(),
   }
-  return encodeFrame(complete, { dialect, spell: dialect === 'spoken' ? spellSpoken : spellDocument })
-}
-
-/** The spoken dialect's names. */
-export function spellSpoken(type: string, payload: JsonObject): JsonObject {
-  if (type !== 'CONTEXT_UPDATE' || payload.data === undefined) return payload
-  const { data, ...rest } = payload
-  return { ...rest, context: data }
-}
-
-function spellDocument(_type: string, payload: JsonObject): JsonObject {
-  return payload
+  return encodeFrame(complete, { dialect, ...(dialect === 'spoken' ? { spell: spellSpoken } : {}) })
 }

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '@domos/spec'
 import { type Decoded, parseJson } from '@domos/wire'
 import * as v from 'valibot'
 import type { ProtocolErrorCode } from './errors.ts'
+import { PROTOCOL_VERSION } from './limits.ts'
 import type { TableRow } from './messages-to-server.ts'
 
 /** How a peer spells its frames: as the document prints them, or with `id` and `timestamp` at the root. */
@@ -145,7 +146,7 @@ export function encodeFrame(message: JsonMessage, options: EncodeOptions): strin
   return JSON.stringify({
     type,
     payload,
-    meta: { id, timestamp, version: '1.0.0', ...(seq === undefined ? {} : { seq }) },
+    meta: { id, timestamp, version: PROTOCOL_VERSION, ...(seq === undefined ? {} : { seq }) },
   })
 }
 

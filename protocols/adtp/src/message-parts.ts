@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue } from '@domos/spec'
-import { parseRisk, RISKS, type Risk } from '@domos/spec'
+import { RISKS } from '@domos/spec'
 import * as v from 'valibot'
-import { normalizeToolSchema } from './tool-schema.ts'
 
 /** Any JSON object, taken as it is: the frame parser has bounded it already. */
 export const jsonObject = v.custom<JsonObject>(
@@ -21,30 +20,8 @@ export const positiveInteger = v.pipe(v.number(), v.integer(), v.minValue(1))
 /** A whole number from 0 up. */
 export const wholeNumber = v.pipe(v.number(), v.integer(), v.minValue(0))
 
-/** A risk as declared; unknown words count as `high`. */
-export const declaredRisk = v.pipe(
-  v.unknown(),
-  v.transform((value): Risk => parseRisk(value)),
-)
-
 /** A risk as the server states it. */
 export const statedRisk = v.picklist(RISKS)
-
-/** A tool of a page; type names of its schema come in any case and leave in lower case. */
-export const toolDeclaration = v.object({
-  name: filledString,
-  description: filledString,
-  risk: v.exactOptional(declaredRisk),
-  parameters: v.exactOptional(
-    v.pipe(
-      jsonObject,
-      v.transform((schema) => normalizeToolSchema(schema)),
-    ),
-  ),
-})
-
-/** A tool of a page as it stands in CONTEXT_UPDATE. */
-export type WireTool = v.InferOutput<typeof toolDeclaration>
 
 /** What SYSTEM_EVENT carries, in both directions. */
 export const systemEvent = v.object({

@@ -7,9 +7,9 @@ import {
   jsonValue,
   statedRisk,
   systemEvent,
-  toolDeclaration,
   wholeNumber,
 } from './message-parts.ts'
+import { toolDeclaration } from './tool-declaration.ts'
 import { VOICE_END_REASONS } from './voice.ts'
 
 /** What a client may send: its schema, the extension that unlocks it, and the name of the door's handler. */
