@@ -9,18 +9,18 @@ const rows = [
   ['packages/som', ['packages/spec']],
   ['packages/headless', ['packages/spec', 'packages/som']],
   ['packages/server', ['packages/spec', 'packages/wire']],
-  ['packages/core', ['packages/wire', 'protocols/adtp', 'protocols/audio']],
+  ['packages/core', ['packages/spec', 'packages/wire', 'protocols/adtp', 'protocols/audio']],
   ['packages/testing', ['packages/spec', 'packages/wire', 'packages/core']],
   ['protocols/[^/]+', ['packages/spec', 'packages/wire']],
   ['models/[^/]+', ['packages/spec', 'packages/wire']],
-  ['speech/[^/]+', ['packages/spec', 'packages/wire']],
+  ['speech/[^/]+', ['packages/spec', 'packages/wire', 'speech/worker']],
   ['engines/[^/]+', ['packages/spec', 'packages/wire']],
   ['stores/[^/]+', ['packages/spec', 'packages/wire']],
   ['adapters/[^/]+', ['packages/core']],
 ]
 
 const own = '^(packages|protocols|adapters|models|speech|engines|stores|apps|examples|test|bench)/'
-const tests = '\\.test\\.tsx?$|/src/(.+/)?test/|^(test|bench)/'
+const tests = '\\.test\\.tsx?$|(^|/)test/|^bench/'
 const portable = '^(packages/(spec|wire|agent|voice|som|headless|core)|protocols/[^/]+|adapters/[^/]+)/src/'
 
 const rowRules = rows.map(([folder, allowed]) => ({
@@ -40,7 +40,7 @@ export default {
         path: '^(packages|protocols|adapters|models|speech|engines|stores)/',
         pathNot: [tests, '^packages/cli/'],
       },
-      to: { path: '^(models|speech|engines|stores|apps|examples|adapters)/', pathNot: '^$1/' },
+      to: { path: '^(models|speech|engines|stores|apps|examples|adapters)/', pathNot: ['^$1/', '^speech/worker/'] },
     },
     {
       name: 'portable packages use nothing of Node alone',

@@ -20,8 +20,8 @@ const folders = [
 export async function checkImports() {
   const present = folders.filter((folder) => existsSync(inProject(folder)))
   const args = ['--config', '.dependency-cruiser.mjs', '--output-type', 'json', ...present]
-  const { output } = await runTool('dependency-cruiser/bin/dependency-cruise.mjs', args)
-  const start = output.indexOf('{')
+  const { output } = await runTool('dependency-cruiser/bin/dependency-cruiser.mjs', args)
+  const start = output.search(/^\{/m)
   if (start < 0) return { problems: [output] }
   const { modules, summary } = JSON.parse(output.slice(start))
   const own = modules.filter(({ source }) => present.some((folder) => source.startsWith(`${folder}/`)))
