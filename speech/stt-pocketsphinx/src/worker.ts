@@ -1,0 +1,113 @@
+import { serveEngine } from '@domos/speech-worker/serve'
+import { soundAgreement } from './agreement.ts'
+import { createDecoder, type Decoder } from './decoder.ts'
+import { loadPocketsphinx } from './pocketsphinx-library.ts'
+import { pronounce } from './pronounce.ts'
+import type { AudioParams, BeginParams, FinalResult, PartialEvent, SphinxGrammar, SphinxInit } from './worker-messages.ts'
+
+/** Samples between two looks at the partial result. */
+const PARTIAL_EVERY = 1_600
+
+serveEngine(async (init, emit) => {
+  // The parent is our own module, so the shapes are known.
+  const { modelDirectory } = init as SphinxInit
+  const library = loadPocketsphinx()
+  const common = [
+    ...['-hmm', `${modelDirectory}/en-us`, '-dict', `${modelDirectory}/cmudict-en-us.dict`, '-logfn', '/dev/null'],
+    // Endpointing is done by the caller, and word times must count every frame.
+    ...['-remove_silence', 'no'],
+  ]
+  const language = createDecoder(library, [...common, '-lm', `${modelDirectory}/en-us.lm.bin`, '-fwdflat', 'no'])
+  const grammar = createDecoder(library, common)
+  const session = createSession(language, grammar, emit)
+  return {
+    methods: {
+      begin: (params) => session.begin(params as BeginParams),
+      audio: (params) => session.audio(params as AudioParams),
+      finish: (utterance) => session.finish(utterance as number),
+      abandon: (utterance) => session.abandon(utterance as number),
+    },
+  }
+})
+
+function createSession(language: Decoder, grammar: Decoder, emit: (event: PartialEvent) => void) {
+  let current: number | undefined
+  let isLoaded = false
+  let hasGrammar = false
+  let grammarFailure: string | undefined
+  let sinceLook = 0
+  let lastPartial = ''
+
+  const close = (): void => {
+    if (current === undefined) return
+    current = undefined
+    language.end()
+    if (hasGrammar) grammar.end()
+  }
+  /** A grammar that cannot be used costs its help, not the utterance. */
+  const load = (next: SphinxGrammar): void => {
+    isLoaded = false
+    grammarFailure = undefined
+    try {
+      teach(grammar, next)
+      grammar.useGrammar(next.jsgf)
+      isLoaded = true
+    } catch (thrown) {
+      grammarFailure = thrown instanceof Error ? thrown.message : String(thrown)
+    }
+  }
+  const soundsOf = (words: readonly string[]): readonly string[] =>
+    words.flatMap((word) => (grammar.lookup(word) ?? word).split(' '))
+  const heard = (): { language: readonly string[]; grammar: readonly string[]; agreement: number } => {
+    const general = language.text()
+    const expected = hasGrammar ? grammar.text() : []
+    return { language: general, grammar: expected, agreement: soundAgreement(soundsOf(expected), soundsOf(general)) }
+  }
+
+  return {
+    begin({ utterance, useGrammar, grammar: next }: BeginParams): void {
+      close()
+      if (next) load(next)
+      hasGrammar = useGrammar && isLoaded
+      language.start()
+      if (hasGrammar) grammar.start()
+      current = utterance
+      sinceLook = 0
+      lastPartial = ''
+    },
+    audio({ utterance, samples }: AudioParams): void {
+      if (utterance !== current) return
+      language.process(samples)
+      if (hasGrammar) grammar.process(samples)
+      sinceLook += samples.length
+      if (sinceLook < PARTIAL_EVERY) return
+      sinceLook = 0
+      const now = heard()
+      const key = `${now.language.join(' ')}|${now.grammar.join(' ')}`
+      if (key !== lastPartial) emit({ utterance, ...now })
+      lastPartial = key
+    },
+    finish(utterance: number): FinalResult {
+      if (utterance !== current) throw new Error('That utterance is not open.')
+      close()
+      return {
+        language: language.words(),
+        languageProbability: language.probability(),
+        grammar: hasGrammar ? grammar.words() : [],
+        agreement: heard().agreement,
+        ...(grammarFailure === undefined ? {} : { grammarFailure }),
+      }
+    },
+    abandon(utterance: number): void {
+      if (utterance === current) close()
+    },
+  }
+}
+
+/** Gives the dictionary the words it lacks. */
+function teach(decoder: Decoder, { words }: SphinxGrammar): void {
+  for (const word of words) {
+    if (decoder.lookup(word) !== undefined) continue
+    decoder.addWord(word, pronounce(word, (part) => decoder.lookup(part)))
+  }
+}
