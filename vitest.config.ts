@@ -7,7 +7,9 @@ export default defineConfig({
   resolve: { conditions: ['source', 'module', 'node', 'development'] },
   ssr: { resolve: { conditions: ['source', 'module', 'node', 'development'], externalConditions: ['source', 'node'] } },
   test: {
-    include: ['{packages,protocols,adapters,models,speech,engines,stores,apps,examples,test}/**/*.test.{ts,tsx}'],
+    include: [
+      '{packages,protocols,adapters,models,speech,engines,stores,apps,examples,test,scripts,docs}/**/*.test.{ts,tsx}',
+    ],
     exclude: ['**/node_modules/**', '**/dist/**'],
     testTimeout: 20_000,
     hookTimeout: 30_000,

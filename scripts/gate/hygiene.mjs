@@ -34,14 +34,13 @@ const forbidden = [
 /** No secret, machine path or registry address in any file, and a lock file that works with any registry. */
 export async function checkHygiene() {
   const files = projectFiles()
-  const problems = files.flatMap((path) => [...textProblems(path), ...nameProblems(path)])
+  const problems = files.flatMap((path) => [...textProblems(path, readText(path)), ...nameProblems(path)])
   return { problems: [...problems, ...lockProblems()], note: `${files.length} files` }
 }
 
-function textProblems(path) {
-  if (basename(path) === 'package-lock.json') return []
-  const text = readText(path)
-  if (text === undefined) return []
+/** What a file's text must not have, as sentences; undefined text (a binary file) has nothing. */
+export function textProblems(path, text) {
+  if (text === undefined || basename(path) === 'package-lock.json') return []
   return forbidden.flatMap(({ what, pattern, except }) => {
     const found = except?.test(path) ? null : pattern.exec(text)
     if (found === null) return []

@@ -11,12 +11,14 @@ const codeLanguages = new Set(['ts', 'tsx', 'js', 'jsx', 'mjs', 'html', 'svelte'
  */
 export async function checkReadme() {
   const documents = projectFiles().filter((path) => path.endsWith('.md') && !path.startsWith('.changeset/'))
-  const problems = documents.flatMap((path) => {
-    const text = readText(path) ?? ''
-    return [...blockProblems(path, text), ...linkProblems(path, text), ...scriptProblems(path, text)]
-  })
+  const problems = documents.flatMap((path) => documentProblems(path, readText(path) ?? ''))
   if (!documents.includes('README.md')) problems.push('README.md is missing.')
   return { problems, note: `${documents.length} documents` }
+}
+
+/** What is wrong with one document, as sentences. */
+export function documentProblems(path, text) {
+  return [...blockProblems(path, text), ...linkProblems(path, text), ...scriptProblems(path, text)]
 }
 
 function blockProblems(path, text) {

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
-import { inProject } from '../lib/project.mjs'
+import { isAbsolute, relative } from 'node:path'
+import { inProject, root } from '../lib/project.mjs'
 import { listWorkspaces } from '../lib/workspaces.mjs'
-import { problemsOf, readText, runTool } from './tool.mjs'
+import { projectFiles, readText, runTool } from './tool.mjs'
 
 /**
  * Tests stand beside sources, and a project that rewrites import endings cannot hold them, so they have a project of
@@ -15,10 +16,27 @@ export async function checkTypes() {
   const problems = withTypes
     .filter((folder) => !isPage(folder) && !built.includes(folder))
     .map((folder) => `tsconfig.json does not build ${folder}: add it to "references".`)
-  const projects = ['tsconfig.test.json', ...withTypes.filter((folder) => isPage(folder) && !built.includes(folder))]
-  for (const project of projects) {
-    const result = await runTool('@typescript/native/bin/tsc', ['-p', project, '--noEmit', '--pretty', 'false'])
-    problems.push(...problemsOf(result, `tsc -p ${project}`))
+  const pages = withTypes.filter((folder) => isPage(folder) && !built.includes(folder))
+  const checked = new Set()
+  for (const project of ['tsconfig.test.json', ...pages]) {
+    const { code, output } = await runTool('@typescript/native/bin/tsc', [
+      ...['-p', project, '--noEmit', '--pretty', 'false', '--listFiles'],
+    ])
+    const lines = output.split('\n')
+    for (const line of lines.filter(isListedFile)) checked.add(relative(root, line))
+    if (code !== 0)
+      problems.push(
+        lines
+          .filter((line) => !isListedFile(line))
+          .join('\n')
+          .trim() || `tsc -p ${project} failed`,
+      )
   }
-  return { problems, note: `${projects.length} projects` }
+  const tests = projectFiles().filter((path) => /\.test\.tsx?$/.test(path))
+  problems.push(
+    ...tests.filter((path) => !checked.has(path)).map((path) => `${path} is in no project: see tsconfig.test.json.`),
+  )
+  return { problems, note: `${tests.length} test files, ${pages.length} pages` }
 }
+
+const isListedFile = (line) => isAbsolute(line) && !line.includes(': error ')

@@ -13,7 +13,8 @@ export const inProject = (...parts) => join(root, ...parts)
 /** The oldest Node that runs DomOS: the first with type stripping, SQLite and a WebSocket client built in. */
 export const oldestNode = [22, 18]
 
-const ownNode = inProject('node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node')
+const nodeProgram = join('node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node')
+const ownNode = inProject(nodeProgram)
 
 /** Whether a version such as `v20.20.2` is new enough to run DomOS. */
 export function isSupportedNode(version) {
@@ -49,16 +50,16 @@ export function projectEnvironment(extra = {}) {
  * What differs between the lock file and what is installed, as package paths; empty when all is there. Compares with
  * the list npm leaves in `node_modules` after an install, so that an install by hand counts as well as ours.
  */
-export function missingPackages() {
-  const wanted = readPackages(inProject('package-lock.json'))
-  const present = readPackages(inProject('node_modules/.package-lock.json'))
+export function missingPackages(folder = root) {
+  const wanted = readPackages(join(folder, 'package-lock.json'))
+  const present = readPackages(join(folder, 'node_modules/.package-lock.json'))
   if (wanted === undefined) throw new Error('package-lock.json is missing or broken; restore it from git.')
   if (present === undefined) return ['node_modules']
   const missing = Object.entries(wanted)
     .filter(([path, entry]) => path.includes('node_modules/') && !isOptional(entry))
     .filter(([path, entry]) => !isSame(entry, present[path]))
     .map(([path]) => path)
-  if (!existsSync(ownNode)) missing.push('node_modules/node')
+  if (!existsSync(join(folder, nodeProgram))) missing.push('node_modules/node')
   return missing
 }
 
