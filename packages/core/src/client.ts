@@ -1,0 +1,528 @@
+import { type Clock, DomosError, type ErrorCode, type JsonObject, type JsonValue, systemClock } from '@domos/spec'
+import { randomHex } from '@domos/wire'
+import { announcedCapabilities, helloFields, VERSION } from './announce.ts'
+import { Approvals } from './approval/approvals.ts'
+import { ApproverHolder } from './approval/approver-holder.ts'
+import { ServerQuestions } from './approval/server-questions.ts'
+import { endpointUrl } from './connection/endpoint.ts'
+import { openWebSocket } from './connection/web-socket.ts'
+import { ContextSync, type PageState } from './context/context-sync.ts'
+import { readLocation, watchRoute } from './context/route-watcher.ts'
+import { ShadowContext } from './context/shadow-context.ts'
+import { Emitter } from './emitter.ts'
+import type { CallInfo, ClientEventName, ClientEvents, ClientHandlers, ClientState } from './events.ts'
+import { subscribeHandlers } from './handlers.ts'
+import { type ClientLimits, DEFAULT_LIMITS } from './limits.ts'
+import type { DomOSClientOptions } from './options.ts'
+import { ClientSession } from './session.ts'
+import { leaveSessionMemory, takeSessionMemory } from './session-memory.ts'
+import { CallRunner } from './tools/call-runner.ts'
+import type { RegisteredTool, ToolDefinition, ToolDescription, ToolParameters } from './tools/definition.ts'
+import { describeTool, ToolRegistry } from './tools/registry.ts'
+import type { TurnHandle } from './turns.ts'
+
+/**
+ * The client engine every framework package wraps (Core Concepts, "DomOSClient"): it keeps the connection, the tools and
+ * the context of one page, and runs tool calls through checks and approval.
+ */
+export class DomOSClient {
+  readonly #options: DomOSClientOptions
+  readonly #limits: ClientLimits
+  readonly #clock: Clock
+  readonly #events = new Emitter<ClientEvents>()
+  readonly #registry: ToolRegistry
+  readonly #context: ShadowContext
+  readonly #sync: ContextSync
+  readonly #approver: ApproverHolder
+  readonly #runner: CallRunner
+  readonly #questions: ServerQuestions
+  readonly #session: ClientSession
+  readonly #calls = new Map<string, CallInfo>()
+  readonly #tickets = new Map<string, string>()
+  readonly #undo: (() => void)[] = []
+  #state: ClientState = 'idle'
+  #effective: readonly string[] | undefined
+  #ignored: readonly string[] = []
+  #interrupted: ReadonlySet<string> = new Set()
+  #reportedSurplus = ''
+  #connecting: PromiseWithResolvers<void> | undefined
+  #destroyed = false
+
+  /** @throws DomosError `invalid_request` when an option is unusable */
+  constructor(options: DomOSClientOptions = {}) {
+    this.#options = options
+    this.#clock = options.clock ?? systemClock
+    this.#limits = readLimits(options)
+    const limits = this.#limits
+    const clock = this.#clock
+    this.#registry = new ToolRegistry(
+      {
+        changed: () => this.#sync.mark('tools'),
+        removed: (tool) => this.#runner.toolRemoved(tool),
+      },
+      clock,
+      options.toJsonSchema,
+    )
+    this.#context = new ShadowContext(() => this.#sync.mark('context'))
+    this.#approver = new ApproverHolder(options, clock)
+    const approvals = new Approvals({
+      clock,
+      limits,
+      approver: () => this.#approver.get(),
+      asked: ({ announce, ...question }) => {
+        const message = `Approve "${question.toolName}"?`
+        if (announce && this.#calls.get(question.callId)?.origin === 'agent') {
+          this.#session.announceApproval({ ...question, message })
+        }
+        this.#events.emit('approval.requested', question)
+      },
+      answered: (callId, toolName, verdict) => this.#events.emit('approval.settled', { callId, toolName, ...verdict }),
+      noticed: (callId, toolName) => this.#events.emit('notice.low-risk', { callId, toolName }),
+    })
+    this.#runner = new CallRunner({
+      registry: this.#registry,
+      approvals,
+      clock,
+      limits,
+      sessionId: () => this.sessionId,
+      requested: (call) => {
+        this.#calls.set(call.callId, call)
+        this.#events.emit('tool.call.requested', call)
+      },
+      progress: (callId, report) => {
+        if (this.#calls.get(callId)?.origin === 'agent') this.#session.sendProgress(callId, report)
+        this.#events.emit('tool.call.progress', { callId, ...report })
+      },
+      settled: (call, finished) => {
+        const info = this.#calls.get(call.callId)
+        this.#calls.delete(call.callId)
+        if (call.origin === 'agent') {
+          // The model's next step must see the page as the call left it.
+          this.#sync.flush()
+          this.#session.sendResult(call.callId, finished, this.#tickets.get(call.callId))
+        }
+        if (info) this.#events.emit('tool.call.settled', { ...info, outcome: finished.outcome })
+      },
+    })
+    this.#questions = new ServerQuestions({
+      approvals,
+      registry: this.#registry,
+      clock,
+      by: options.approvals === 'custom-unsafe' ? 'custom' : 'overlay',
+      beforeAnswer: () => this.#sync.flush(),
+      answer: (response) => this.#session.sendApproval(response),
+    })
+    this.#session = this.#createSession()
+    this.#sync = new ContextSync({
+      ready: () => this.#session.isConnected,
+      read: () => this.#readPage(),
+      send: (state) => {
+        this.#session.sendContext(state)
+        this.#events.emit('tool.registry.synced', { tools: state.tools.map((tool) => tool.name) })
+      },
+    })
+    this.#undo.push(watchRoute(() => this.#sync.mark('context')))
+    this.#watchPage()
+  }
+
+  // ---- connection ----
+
+  /**
+   * Connects, and keeps connected until {@link disconnect}. Resolves at the server's acknowledgement; rejects when the
+   * server refuses for good, when it is not tried again, or on {@link disconnect}. Ignoring the promise is safe.
+   */
+  connect(): Promise<void> {
+    if (this.#destroyed)
+      return Promise.reject(new DomosError('unavailable', 'This client was destroyed. Make a new one.'))
+    if (this.isConnected) return Promise.resolve()
+    if (!this.#connecting) {
+      this.#connecting = Promise.withResolvers<void>()
+      this.#connecting.promise.catch(() => {})
+    }
+    const { promise } = this.#connecting
+    this.#approver.preload()
+    this.#session.connect()
+    return promise
+  }
+
+  /** Ends the session; open turns and calls end as cancelled. Tools and context stay, for the next {@link connect}. */
+  disconnect(): void {
+    this.#runner.cancelAll('cancelled', 'The page disconnected.')
+    this.#questions.cancelAll()
+    this.#session.disconnect()
+    this.#sync.reset()
+    this.#settleConnecting(new DomosError('cancelled', 'disconnect() was called.'))
+  }
+
+  /** Disconnects and lets go of everything. The client cannot be used again. */
+  destroy(): void {
+    if (this.#destroyed) return
+    this.disconnect()
+    this.#destroyed = true
+    for (const undo of this.#undo.splice(0)) undo()
+    this.#registry.clear()
+    this.#context.clear()
+    this.#approver.destroy()
+    this.#events.clear()
+  }
+
+  get state(): ClientState {
+    return this.#state
+  }
+
+  /** True from the acknowledgement to the loss of the connection, also while thinking, speaking or listening. */
+  get isConnected(): boolean {
+    return this.#session.isConnected
+  }
+
+  get sessionId(): string | undefined {
+    return this.#session.protocol.sessionId
+  }
+
+  // ---- tools ----
+
+  /**
+   * Offers a tool to the agent; the returned function takes it back (Core Concepts, "Dynamic Tools Registry"). A tool of
+   * the same name is replaced.
+   * @throws DomosError `invalid_request` when name, description, handler or parameters are unusable
+   */
+  registerTool<const P extends ToolParameters | undefined = undefined>(definition: ToolDefinition<P>): () => void
+  registerTool<const P extends ToolParameters | undefined = undefined>(
+    name: string,
+    definition: Omit<ToolDefinition<P>, 'name'>,
+  ): () => void
+  registerTool<const P extends ToolParameters | undefined>(
+    first: ToolDefinition<P> | string,
+    second?: Omit<ToolDefinition<P>, 'name'>,
+  ): () => void {
+    if (typeof first !== 'string') return this.#registry.add(first)
+    return this.#registry.add({ ...second, name: first } as ToolDefinition<P>)
+  }
+
+  /** Takes a tool back by its name; false when there is none. */
+  unregisterTool(name: string): boolean {
+    return this.#registry.remove(name)
+  }
+
+  /** Takes back all tools of a component that are not `global`; gives their number. */
+  unregisterComponent(componentId: string): number {
+    return this.#registry.removeComponent(componentId)
+  }
+
+  hasTool(name: string): boolean {
+    return this.#registry.get(name) !== undefined
+  }
+
+  /** What the page offers now, in order of registration. */
+  get registeredTools(): readonly ToolDescription[] {
+    return this.#registry.list().map(describeTool)
+  }
+
+  get toolCount(): number {
+    return this.#registry.size
+  }
+
+  /** Names of the tools in force by the server's account; before it gave one, those announced. */
+  get effectiveTools(): readonly string[] {
+    return this.#effective ?? this.#announcedTools().map((tool) => tool.name)
+  }
+
+  /** Names of this page's tools that do not count: collisions and surplus. */
+  get ignoredClientTools(): readonly string[] {
+    return this.#ignored
+  }
+
+  /** Sends the page's state now, in place of a pending update. Does nothing without a session. */
+  syncToolsWithServer(): void {
+    this.#sync.sendNow()
+  }
+
+  /**
+   * Runs a tool of this page as the agent would: argument check, risk, approval, time limit.
+   * @throws DomosError `invalid_request`, `not_found`, `forbidden` (declined), `expired`, `timeout`, `cancelled`, `script_failed`
+   */
+  async callTool(name: string, args: Readonly<Record<string, unknown>> = {}): Promise<JsonValue> {
+    const { outcome } = await this.#runner.run({ callId: `page_${randomHex()}`, name, args, origin: 'page' })
+    if (outcome.status === 'success') return outcome.result
+    throw new DomosError(CALL_ERRORS[outcome.code], outcome.error, { details: { code: outcome.code } })
+  }
+
+  // ---- context ----
+
+  /** Replaces what one owner tells of the page (Core Concepts, "Shadow Context"); the returned function takes it back. */
+  setContext(data: object, ownerId?: string): () => void {
+    return this.#context.set(data, ownerId)
+  }
+
+  /** Adds to what one owner tells of the page; the returned function takes the added keys back. */
+  updateContext(data: object, ownerId?: string): () => void {
+    return this.#context.update(data, ownerId)
+  }
+
+  /** What all owners tell, as one frozen object. */
+  getContext(): JsonObject {
+    return this.#context.get()
+  }
+
+  // ---- conversation ----
+
+  /**
+   * Says something to the agent. Without a connection it waits in a bounded queue. `done` tells how the turn ended and
+   * never rejects: a full queue, a refusal and a lost session end it as `failed`, with a code.
+   */
+  sendText(text: string): TurnHandle {
+    return this.sendInput(text, 'text')
+  }
+
+  /** {@link sendText}, or one utterance of base64 PCM with `modality: 'audio'` (s16le, 16 kHz, mono unless `mimeType` says otherwise). */
+  sendInput(content: string, modality: 'text' | 'audio' = 'text', mimeType?: string): TurnHandle {
+    if (this.#destroyed) throw new DomosError('unavailable', 'This client was destroyed. Make a new one.')
+    return this.#session.say(content, modality, mimeType)
+  }
+
+  /** Stops the running turn and its tool calls. */
+  stop(): void {
+    if (!this.#session.protocol.supports('stream')) this.#runner.cancelAll('cancelled', 'The person stopped it.')
+    this.#session.cancelTurn()
+  }
+
+  // ---- events ----
+
+  /** Listens to one event, or with one object of handlers to many. The returned function ends it. */
+  on(handlers: ClientHandlers): () => void
+  on<Name extends ClientEventName>(name: Name, listener: (data: ClientEvents[Name]) => void): () => void
+  on<Name extends ClientEventName>(
+    first: Name | ClientHandlers,
+    listener?: (data: ClientEvents[Name]) => void,
+  ): () => void {
+    if (typeof first === 'object') return subscribeHandlers(this.#events, first)
+    return listener ? this.#events.on(first, listener) : () => {}
+  }
+
+  off<Name extends ClientEventName>(name: Name, listener: (data: ClientEvents[Name]) => void): void {
+    this.#events.off(name, listener)
+  }
+
+  /** Listens to every event. The returned function ends it. */
+  onAnyEvent(listener: (name: ClientEventName, data: ClientEvents[ClientEventName]) => void): () => void {
+    return this.#events.onAny(listener)
+  }
+
+  offAnyEvent(listener: (name: ClientEventName, data: ClientEvents[ClientEventName]) => void): void {
+    this.#events.offAny(listener)
+  }
+
+  /** {@link on} for one event. */
+  onEvent<Name extends ClientEventName>(name: Name, listener: (data: ClientEvents[Name]) => void): () => void {
+    return this.#events.on(name, listener)
+  }
+
+  /** {@link off}. */
+  offEvent<Name extends ClientEventName>(name: Name, listener: (data: ClientEvents[Name]) => void): void {
+    this.#events.off(name, listener)
+  }
+
+  // ---- inside ----
+
+  #createSession(): ClientSession {
+    const options = this.#options
+    const { dialect = 'document', apiKey, endpoint = '/adtp' } = options
+    const spokenKey = dialect === 'spoken' ? apiKey : undefined
+    return new ClientSession({
+      clock: this.#clock,
+      limits: this.#limits,
+      autoReconnect: options.autoReconnect ?? true,
+      reconnect: options.reconnect ?? {},
+      protocol: {
+        dialect,
+        capabilities: announcedCapabilities(),
+        hello: helloFields(options, VERSION),
+        now: () => this.#clock.now(),
+        maxRememberedCalls: this.#limits.rememberedCallsMax,
+        ...(apiKey !== undefined && { apiKey }),
+      },
+      open: async (signal) => {
+        const url = endpointUrl(endpoint, { apiKey: spokenKey })
+        return await (options.transport?.(url, signal) ?? openWebSocket(url, signal, options.webSocket))
+      },
+      changed: () => this.#updateState(),
+      linkChanged: (state) => {
+        if (state !== 'connected') this.#sync.reset()
+      },
+      failed: (error) => this.#report(error),
+      started: (resumed) => this.#started(resumed),
+      toolCall: ({ callId, name, args, risk, ticket }) => {
+        if (ticket !== undefined) this.#tickets.set(callId, ticket)
+        if (this.#interrupted.has(callId)) return this.#answerInterrupted(callId, ticket)
+        const extras = { ...(risk !== undefined && { risk }), ...(ticket !== undefined && { ticket }) }
+        void this.#runner
+          .run({ callId, name, args, origin: 'agent', ...extras })
+          .finally(() => this.#tickets.delete(callId))
+      },
+      toolCancel: (callId) => {
+        this.#questions.cancel(callId)
+        this.#runner.cancel(callId, 'cancelled', 'The agent withdrew the call.')
+      },
+      approvalRequest: (request, sentAt) => void this.#questions.ask(request, sentAt),
+      turnStarted: ({ id, content, modality }) => this.#events.emit('turn.started', { turnId: id, content, modality }),
+      turnEnded: (turn, summary) => this.#events.emit('turn.completed', { turnId: turn.id, ...summary }),
+      responded: (text, done, whole, turnId) => {
+        if (text !== '') this.#events.emit('agent.response.delta', { text, turnId })
+        if (done) this.#events.emit('agent.response.done', { text: whole, turnId })
+      },
+      systemEvent: ({ kind, message = '', data = null }) => {
+        if (kind === 'tools_effective') this.#takeEffective(data)
+        this.#events.emit('system.event', { kind, message, data })
+      },
+    })
+  }
+
+  #started(resumed: boolean): void {
+    if (!resumed) {
+      this.#runner.cancelAll('cancelled', 'The server began a new session.')
+      this.#questions.cancelAll()
+      this.#interrupted = new Set()
+    }
+    this.#effective = undefined
+    this.#settleConnecting()
+    this.#events.emit('session.started', {
+      sessionId: this.sessionId ?? '',
+      resumed,
+      capabilities: announcedCapabilities().filter((name) => this.#session.protocol.supports(name)),
+    })
+    this.#sync.reset()
+    this.#sync.sendNow()
+  }
+
+  /** A call that a page before this one had begun: it must not run again, and how it ended nobody knows. */
+  #answerInterrupted(callId: string, ticket: string | undefined): void {
+    const error =
+      'The page was reloaded while the tool ran; whether it took effect is unknown. Look before trying again.'
+    this.#session.sendResult(callId, { outcome: { status: 'error', code: 'failed', error }, approval: 'none' }, ticket)
+  }
+
+  #announcedTools(): readonly RegisteredTool[] {
+    const limit = this.#session.protocol.maxActiveTools ?? this.#limits.activeToolsMax
+    const all = this.#registry.list()
+    const surplus = all.slice(limit).map((tool) => tool.name)
+    const key = surplus.join('\n')
+    if (key !== this.#reportedSurplus) {
+      this.#reportedSurplus = key
+      this.#ignored = surplus
+      if (surplus.length > 0) {
+        this.#events.emit('tool.registry.limit', { limit, registered: all.length, surplus })
+        const hint = 'Register fewer at a time, or raise the limit at the server.'
+        this.#report(new DomosError('too_large', `${all.length} tools are registered, ${limit} count. ${hint}`))
+      }
+    }
+    return all.slice(0, limit)
+  }
+
+  #readPage(): PageState {
+    const { url, title } = readLocation()
+    return { url, title, tools: this.#announcedTools().map(describeTool), data: this.#context.get() }
+  }
+
+  #takeEffective(data: JsonValue): void {
+    if (typeof data !== 'object' || data === null || !('effectiveTools' in data)) return
+    this.#effective = names(data.effectiveTools)
+    this.#ignored = [
+      ...new Set([...names(data.ignoredClientTools), ...this.#reportedSurplus.split('\n').filter(Boolean)]),
+    ]
+    this.#events.emit('tool.registry.effective', { effective: this.#effective, ignored: this.#ignored })
+  }
+
+  #report(error: DomosError): void {
+    this.#events.emit('system.error', { code: error.code, message: error.message, error })
+  }
+
+  #updateState(): void {
+    const next = publicState(this.#session)
+    const previous = this.#state
+    if (next === previous) return
+    this.#state = next
+    this.#events.emit('connection.state.changed', { state: next, previous })
+    if (next === 'error' && this.#connecting && !(this.#options.autoReconnect ?? true)) {
+      this.#settleConnecting(new DomosError('unavailable', 'No connection.'))
+    }
+  }
+
+  #settleConnecting(error?: DomosError): void {
+    const pending = this.#connecting
+    this.#connecting = undefined
+    if (error) pending?.reject(error)
+    else pending?.resolve()
+  }
+
+  #watchPage(): void {
+    if (typeof window === 'undefined') return
+    const endpoint = this.#options.endpoint ?? '/adtp'
+    if (this.#options.resumeAcrossReloads ?? true) {
+      const memory = takeSessionMemory(endpoint)
+      if (memory) {
+        this.#session.protocol.restore(memory.resume)
+        this.#interrupted = new Set(memory.interrupted)
+      }
+      const leave = () => {
+        const resume = this.#session.protocol.resumeState
+        if (!resume) return
+        leaveSessionMemory({
+          endpoint,
+          resume,
+          interrupted: [...this.#runner.running, ...this.#interrupted].slice(0, 64),
+        })
+      }
+      window.addEventListener('pagehide', leave)
+      this.#undo.push(() => window.removeEventListener('pagehide', leave))
+    }
+    // A dropped connection is tried at once when the network or the person comes back.
+    const wake = () => {
+      if (this.#session.linkState === 'waiting') this.#session.connect()
+    }
+    window.addEventListener('online', wake)
+    this.#undo.push(() => window.removeEventListener('online', wake))
+  }
+}
+
+const CALL_ERRORS = {
+  failed: 'script_failed',
+  timeout: 'timeout',
+  invalid_arguments: 'invalid_request',
+  unavailable: 'not_found',
+  denied: 'forbidden',
+  expired: 'expired',
+  cancelled: 'cancelled',
+} as const satisfies Record<string, ErrorCode>
+
+function publicState(session: ClientSession): ClientState {
+  switch (session.linkState) {
+    case 'idle':
+      return 'idle'
+    case 'connecting':
+    case 'handshaking':
+      return 'connecting'
+    case 'connected':
+      return session.isThinking ? 'thinking' : 'connected'
+    case 'error':
+      return 'error'
+    default:
+      return 'disconnected'
+  }
+}
+
+function readLimits(options: DomOSClientOptions): ClientLimits {
+  const limits: Record<string, number> = { ...DEFAULT_LIMITS }
+  for (const name of Object.keys(DEFAULT_LIMITS) as (keyof ClientLimits)[]) {
+    const value = options[name]
+    if (value === undefined) continue
+    if (typeof value !== 'number' || !(value >= 0)) {
+      throw new DomosError('invalid_request', `The option "${name}" must be a number from 0 up, not ${String(value)}.`)
+    }
+    limits[name] = value
+  }
+  return limits as unknown as ClientLimits
+}
+
+function names(value: JsonValue | undefined): readonly string[] {
+  return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : []
+}

@@ -1,0 +1,202 @@
+import { type Clock, DomosError, describeThrown } from '@domos/spec'
+import type { Connection } from '@domos/wire'
+import type { ClientLimits } from '../limits.ts'
+import { type LinkEvent, type LinkState, nextLinkState } from './connection-state.ts'
+import { createReconnectDelays, isPermanentClose, type ReconnectOptions } from './reconnect.ts'
+
+/** Close code and reason of a handshake that took too long (Protocol, "Handshake Timeout", 3). */
+export const HANDSHAKE_TIMEOUT_CLOSE = { code: 4000, reason: 'Handshake timeout' } as const
+
+/** What a link needs from, and tells, its surroundings. */
+export interface LinkPort {
+  readonly clock: Clock
+  readonly limits: ClientLimits
+  readonly autoReconnect: boolean
+  readonly reconnect: ReconnectOptions
+  open(signal: AbortSignal): Promise<Connection>
+  /** The socket is open: the handshake goes out now. */
+  opened(connection: Connection): void
+  frame(frame: string | Uint8Array): void
+  changed(state: LinkState): void
+  /** Something went wrong that a person or developer should know. */
+  failed(error: DomosError): void
+  /** The connection that was acknowledged is gone. */
+  lost(): void
+}
+
+/** Opens, watches and recovers one connection (Core Concepts, "WebSocket ADTP transport"). */
+export class Link {
+  readonly #port: LinkPort
+  readonly #delays
+  #state: LinkState = 'idle'
+  #connection: Connection | undefined
+  #opening: AbortController | undefined
+  #cancelTimer = () => {}
+  #cancelStable = () => {}
+
+  constructor(port: LinkPort) {
+    this.#port = port
+    this.#delays = createReconnectDelays(port.reconnect)
+  }
+
+  get state(): LinkState {
+    return this.#state
+  }
+
+  /** Retries since the connection was last stable. */
+  get attempts(): number {
+    return this.#delays.attempts
+  }
+
+  /** Starts connecting, at once also when a retry is due later. */
+  connect(): void {
+    if (this.#step('connect')) this.#open()
+  }
+
+  /** The server acknowledged the handshake. */
+  acknowledged(): void {
+    if (!this.#step('acknowledged')) return
+    this.#cancelTimer()
+    const stableAfterMs = this.#port.reconnect.stableAfterMs ?? 5000
+    this.#cancelStable = this.#port.clock.schedule(stableAfterMs, () => this.#delays.reset())
+  }
+
+  /** Sends a frame; false when there is no open connection. */
+  send(frame: string | Uint8Array): boolean {
+    if (!this.#connection?.isOpen) return false
+    this.#connection.send(frame)
+    return true
+  }
+
+  /** Ends the connection and every retry. */
+  disconnect(code = 1000, reason = 'Client disconnect'): void {
+    if (!this.#step('disconnect')) return
+    this.#cancelTimer()
+    this.#delays.reset()
+    this.#drop(code, reason)
+  }
+
+  #open(): void {
+    this.#cancelTimer()
+    const opening = new AbortController()
+    this.#opening = opening
+    this.#cancelTimer = this.#port.clock.schedule(this.#port.limits.openTimeoutMs, () => {
+      opening.abort()
+      this.#openFailed(
+        opening,
+        new DomosError('timeout', `The server did not answer within ${this.#port.limits.openTimeoutMs} ms.`),
+      )
+    })
+    this.#port.open(opening.signal).then(
+      (connection) => this.#opened(opening, connection),
+      (thrown) => this.#openFailed(opening, asError(thrown)),
+    )
+  }
+
+  #opened(opening: AbortController, connection: Connection): void {
+    if (this.#opening !== opening) return connection.close(1000, 'Not needed any more')
+    this.#opening = undefined
+    this.#cancelTimer()
+    this.#connection = connection
+    this.#step('socket-open')
+    connection.onClose((code, reason) => this.#closed(connection, code, reason))
+    connection.onFrame((frame) => {
+      if (this.#connection === connection) this.#port.frame(frame)
+    })
+    this.#cancelTimer = this.#port.clock.schedule(this.#port.limits.handshakeTimeoutMs, () => this.#handshakeTimedOut())
+    this.#port.opened(connection)
+  }
+
+  #handshakeTimedOut(): void {
+    if (!this.#step('handshake-timeout')) return
+    const { handshakeTimeoutMs } = this.#port.limits
+    this.#port.failed(
+      new DomosError('timeout', `The server did not acknowledge the handshake within ${handshakeTimeoutMs} ms.`),
+    )
+    this.#drop(HANDSHAKE_TIMEOUT_CLOSE.code, HANDSHAKE_TIMEOUT_CLOSE.reason)
+    this.#retryLater()
+  }
+
+  #openFailed(opening: AbortController, error: DomosError): void {
+    if (this.#opening !== opening) return
+    this.#opening = undefined
+    if (error.code === 'unsupported') {
+      this.#cancelTimer()
+      this.#step('refused')
+      return this.#port.failed(error)
+    }
+    this.#step('dropped')
+    this.#port.failed(error)
+    this.#retryLater()
+  }
+
+  #closed(connection: Connection, code: number, reason: string): void {
+    if (this.#connection !== connection) return
+    const wasConnected = this.#state === 'connected'
+    this.#connection = undefined
+    this.#cancelTimer()
+    this.#cancelStable()
+    if (isPermanentClose(code, reason)) {
+      if (code === 1000) this.#step('disconnect')
+      else this.#step('refused')
+      if (wasConnected) this.#port.lost()
+      const details = { closeCode: code, reason }
+      return this.#port.failed(
+        new DomosError(code === 1008 ? 'forbidden' : 'unavailable', closeSentence(code, reason), { details }),
+      )
+    }
+    this.#step('dropped')
+    if (wasConnected) this.#port.lost()
+    this.#retryLater()
+  }
+
+  #retryLater(): void {
+    this.#cancelTimer()
+    if (this.#state !== 'waiting' && this.#state !== 'error') return
+    const { autoReconnect, reconnect, clock } = this.#port
+    if (!autoReconnect || this.#delays.attempts >= (reconnect.maxAttempts ?? Number.POSITIVE_INFINITY)) {
+      this.#step('gave-up')
+      const why = autoReconnect ? `after ${this.#delays.attempts} attempts` : '("autoReconnect" is off)'
+      return this.#port.failed(
+        new DomosError('unavailable', `The connection is not tried again ${why}. Call connect().`),
+      )
+    }
+    this.#cancelTimer = clock.schedule(this.#delays.next(), () => {
+      if (this.#step('retry')) this.#open()
+    })
+  }
+
+  #drop(code: number, reason: string): void {
+    const wasConnected = this.#connection !== undefined
+    this.#cancelStable()
+    this.#opening?.abort()
+    this.#opening = undefined
+    const connection = this.#connection
+    this.#connection = undefined
+    connection?.close(code, reason)
+    if (wasConnected) this.#port.lost()
+  }
+
+  #step(event: LinkEvent): boolean {
+    const next = nextLinkState(this.#state, event)
+    if (next === undefined) return false
+    const before = this.#state
+    this.#state = next
+    if (before !== next) this.#port.changed(next)
+    return true
+  }
+}
+
+function asError(thrown: unknown): DomosError {
+  return thrown instanceof DomosError
+    ? thrown
+    : new DomosError('unavailable', describeThrown(thrown), { cause: thrown })
+}
+
+function closeSentence(code: number, reason: string): string {
+  const why = reason ? `: ${reason}` : ''
+  if (code === 1000) return `The server ended the session${why}.`
+  if (code === 1008)
+    return `The server refused the connection (1008${why}). Check the option "apiKey" and the allowed origins.`
+  return `The server refused the connection (${code}${why}).`
+}

@@ -1,0 +1,255 @@
+import { type Clock, describeThrown, type JsonObject, maxRisk, needsApproval, type Risk } from '@domos/spec'
+import type { Approvals } from '../approval/approvals.ts'
+import type { ApprovalVerdict } from '../approval/approver.ts'
+import { readLocation } from '../context/route-watcher.ts'
+import { cloneJson, freezeJson, isJsonObject } from '../json.ts'
+import type { ClientLimits } from '../limits.ts'
+import type { CallErrorCode, CallOutcome, RegisteredTool } from './definition.ts'
+import { runHandler } from './handler-run.ts'
+import { checkArguments } from './parameters.ts'
+import { declarationKey, type ToolRegistry } from './registry.ts'
+
+/** A call as it arrives: from the agent, or from the page's own `callTool`. */
+export interface IncomingCall {
+  readonly callId: string
+  readonly name: string
+  readonly args: unknown
+  /** What the server says after its policy; it can only raise the declared risk. */
+  readonly risk?: Risk
+  /** Present when the server saw a person approve this very call. */
+  readonly ticket?: string
+  readonly origin: 'agent' | 'page'
+}
+
+/** How a call ended, and whether a person was asked for it here. */
+export interface FinishedCall {
+  readonly outcome: CallOutcome
+  readonly approval: 'none' | 'approved' | 'refused'
+}
+
+/** What the runner needs from, and tells, its surroundings. */
+export interface CallRunnerPort {
+  readonly registry: ToolRegistry
+  readonly approvals: Approvals
+  readonly clock: Clock
+  readonly limits: ClientLimits
+  sessionId(): string | undefined
+  /** The call passed its checks (or not) and is about to be decided on. */
+  requested(call: { callId: string; name: string; args: JsonObject; risk: Risk; origin: 'agent' | 'page' }): void
+  settled(call: IncomingCall, finished: FinishedCall): void
+  progress(callId: string, report: { readonly fraction?: number; readonly message?: string }): void
+}
+
+interface OpenCall {
+  started?: true
+  readonly abort: AbortController
+  readonly pathname: string
+  readonly done: Promise<FinishedCall>
+  tool?: RegisteredTool
+}
+
+/**
+ * The only way to a handler: argument check, risk, approval, time limit. One execution per call id; a repeated delivery
+ * gets the first one's result.
+ */
+export class CallRunner {
+  readonly #port: CallRunnerPort
+  readonly #open = new Map<string, OpenCall>()
+  readonly #finished = new Map<string, FinishedCall>()
+
+  constructor(port: CallRunnerPort) {
+    this.#port = port
+  }
+
+  /** Ids of the calls whose handler has begun. */
+  get running(): readonly string[] {
+    return [...this.#open].filter(([, open]) => open.started).map(([callId]) => callId)
+  }
+
+  /** Runs the call, or gives the result of the run it had. Never rejects. */
+  run(call: IncomingCall): Promise<FinishedCall> {
+    const finished = this.#finished.get(call.callId)
+    if (finished) return Promise.resolve(finished)
+    const open = this.#open.get(call.callId)
+    if (open) return open.done
+    const abort = new AbortController()
+    const entry: OpenCall = {
+      abort,
+      pathname: readLocation().pathname,
+      done: Promise.resolve().then(() => this.#execute(call, entry)),
+    }
+    this.#open.set(call.callId, entry)
+    return entry.done
+  }
+
+  /** Ends an open call with that code; its signal aborts. False when there is none. */
+  cancel(callId: string, code: CallErrorCode, sentence: string): boolean {
+    const open = this.#open.get(callId)
+    open?.abort.abort(fail(code, sentence))
+    return open !== undefined
+  }
+
+  cancelAll(code: CallErrorCode, sentence: string): void {
+    for (const callId of [...this.#open.keys()]) this.cancel(callId, code, sentence)
+  }
+
+  /** A registration is gone. Its calls end, unless it comes back at once or the call itself left the page. */
+  toolRemoved(tool: RegisteredTool): void {
+    for (const open of this.#open.values()) {
+      if (open.tool !== tool || tool.navigates) continue
+      this.#port.clock.schedule(this.#port.limits.unmountGraceMs, () => {
+        const now = this.#port.registry.get(tool.name)
+        const returned = now !== undefined && declarationKey(now) === declarationKey(tool)
+        if (returned || readLocation().pathname !== open.pathname) return
+        open.abort.abort(fail('unavailable', `Tool "${tool.name}" is no longer on the page; the call was stopped.`))
+      })
+    }
+  }
+
+  async #execute(call: IncomingCall, open: OpenCall): Promise<FinishedCall> {
+    let finished: FinishedCall
+    try {
+      finished = await this.#decideAndRun(call, open)
+    } catch (thrown) {
+      finished = { outcome: fail('failed', describeThrown(thrown)), approval: 'none' }
+    }
+    this.#open.delete(call.callId)
+    this.#remember(call.callId, finished)
+    this.#port.settled(call, finished)
+    return finished
+  }
+
+  async #decideAndRun(call: IncomingCall, open: OpenCall): Promise<FinishedCall> {
+    const { registry, approvals } = this.#port
+    const { signal } = open.abort
+    const args = readArgs(call.args)
+    if (!args) return none(fail('invalid_arguments', `The arguments for "${call.name}" must be a JSON object.`))
+    const tool = registry.get(call.name)
+    const risk = maxRisk(tool?.risk ?? 'none', call.risk ?? 'none')
+    this.#port.requested({ callId: call.callId, name: call.name, args, risk, origin: call.origin })
+    if (!tool) return none(fail('unavailable', unavailable(call.name, registry)))
+    open.tool = tool
+
+    const checked = await checkArguments(tool.name, tool.schema, args)
+    if (!checked.ok) return none(fail('invalid_arguments', checked.message))
+    if (signal.aborted) return none(reasonOf(signal))
+
+    let approval: FinishedCall['approval'] = 'none'
+    if (needsApproval(risk)) {
+      const verdict = await approvals.decide(
+        {
+          callId: call.callId,
+          toolName: tool.name,
+          description: tool.description,
+          declaration: declarationKey(tool),
+          args,
+          shown: shownArgs(args, checked.value),
+          risk,
+          origin: call.origin,
+          ...(call.ticket !== undefined && { ticket: call.ticket }),
+          ...(tool.approvalText !== undefined && { text: tool.approvalText }),
+        },
+        signal,
+      )
+      if (!verdict.approved) return { outcome: refusal(tool.name, verdict, signal), approval: 'refused' }
+      approval = 'approved'
+    } else if (risk === 'low') {
+      approvals.notify(call.callId, tool.name)
+    }
+
+    // The person agreed to this tool as it described itself; a newer handler of the same declaration may run it.
+    const current = registry.get(tool.name)
+    if (!current || declarationKey(current) !== declarationKey(tool)) {
+      return {
+        outcome: fail('unavailable', `Tool "${tool.name}" changed or left the page before it could run.`),
+        approval,
+      }
+    }
+    open.tool = current
+    open.started = true
+    const outcome = await runHandler(current, checked.value, {
+      callId: call.callId,
+      sessionId: this.#port.sessionId(),
+      abort: open.abort,
+      clock: this.#port.clock,
+      timeoutMs: this.#port.limits.handlerTimeoutMs,
+      resultMaxBytes: this.#port.limits.resultMaxBytes,
+      progress: (report) => this.#port.progress(call.callId, report),
+    })
+    if (current.navigates || readLocation().pathname !== open.pathname) await this.#navigationSettled(signal)
+    return { outcome, approval }
+  }
+
+  /** Waits until the new page has declared its tools: the registry is quiet for a while, or time is up. */
+  #navigationSettled(signal: AbortSignal): Promise<void> {
+    const { clock, registry, limits } = this.#port
+    const startedAt = clock.now()
+    return new Promise((resolve) => {
+      const look = () => {
+        const now = clock.now()
+        const quietFor = now - Math.max(startedAt, registry.lastChangedAt)
+        const left = startedAt + limits.navigationMaxMs - now
+        if (quietFor >= limits.navigationQuietMs || left <= 0 || signal.aborted) return resolve()
+        clock.schedule(Math.min(limits.navigationQuietMs - quietFor, left), look)
+      }
+      look()
+    })
+  }
+
+  #remember(callId: string, finished: FinishedCall): void {
+    this.#finished.set(callId, finished)
+    const oldest = this.#finished.keys().next()
+    if (this.#finished.size > this.#port.limits.rememberedCallsMax && !oldest.done) this.#finished.delete(oldest.value)
+  }
+}
+
+/** An error outcome. */
+export function fail(code: CallErrorCode, error: string): CallOutcome {
+  return { status: 'error', code, error }
+}
+
+/** The outcome an aborted call's signal carries. */
+export function reasonOf(signal: AbortSignal): CallOutcome {
+  const reason: unknown = signal.reason
+  const isOutcome = typeof reason === 'object' && reason !== null && 'status' in reason
+  return isOutcome ? (reason as CallOutcome) : fail('cancelled', 'The call was cancelled.')
+}
+
+function none(outcome: CallOutcome): FinishedCall {
+  return { outcome, approval: 'none' }
+}
+
+function readArgs(args: unknown): JsonObject | undefined {
+  try {
+    const copy = cloneJson(args ?? {})
+    return isJsonObject(copy) ? freezeJson(copy) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** What the person is shown: the arguments with the schema's defaults and conversions, as the handler will get them. */
+function shownArgs(args: JsonObject, value: unknown): JsonObject {
+  return (value === args ? args : readArgs(value)) ?? args
+}
+
+function unavailable(name: string, registry: ToolRegistry): string {
+  const names = registry.list().map((tool) => `"${tool.name}"`)
+  const now = names.length === 0 ? 'It offers none now.' : `It offers ${names.slice(0, 20).join(', ')}.`
+  return `The page does not offer a tool "${name}". ${now}`
+}
+
+function refusal(name: string, verdict: ApprovalVerdict & { approved: false }, signal: AbortSignal): CallOutcome {
+  if (signal.aborted) return reasonOf(signal)
+  const because = verdict.reason ? ` ${verdict.reason}` : ''
+  switch (verdict.why) {
+    case 'denied':
+      return fail('denied', `The person declined "${name}"; it was not executed.${because}`)
+    case 'expired':
+      return fail('expired', `Nobody approved "${name}" in time; it was not executed.${because}`)
+    case 'cancelled':
+      return fail('cancelled', `The question about "${name}" was withdrawn; it was not executed.${because}`)
+    default:
+      return fail('unavailable', `Nobody could be asked about "${name}"; it was not executed.${because}`)
+  }
+}
