@@ -1,0 +1,48 @@
+import type { JsonObject, ModelMessage, PageContext, ToolOutcome } from '@domos/spec'
+
+/** A call that was made and how it ended. */
+export interface Step {
+  readonly name: string
+  readonly args: JsonObject
+  /** Absent where the conversation holds no result for the call. */
+  readonly outcome: ToolOutcome | undefined
+}
+
+/** What a person said and all that followed. */
+export interface PastTurn {
+  readonly utterance: string
+  readonly context: PageContext | undefined
+  readonly steps: readonly Step[]
+  /** What we said, all text of the turn joined. */
+  readonly reply: string
+}
+
+/** Reads the messages as turns, oldest first. A tool call is paired with its result by its id. */
+export function readTurns(messages: readonly ModelMessage[]): PastTurn[] {
+  const outcomes = new Map<string, ToolOutcome>()
+  for (const message of messages) {
+    if (message.role === 'tool') for (const result of message.results) outcomes.set(result.callId, result.outcome)
+  }
+  const turns: { utterance: string; context: PageContext | undefined; steps: Step[]; reply: string }[] = []
+  for (const message of messages) {
+    if (message.role === 'user') {
+      const text = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(' ')
+      const context = message.parts.findLast((part) => part.type === 'page-context')
+      const last = turns.at(-1)
+      if (text.trim() === '' && last) {
+        // Context that came in the middle of a turn belongs to that turn.
+        if (context) last.context = context.context
+        continue
+      }
+      turns.push({ utterance: text, context: context?.context, steps: [], reply: '' })
+    } else if (message.role === 'assistant') {
+      const turn = turns.at(-1)
+      for (const part of message.parts) {
+        if (part.type === 'text') {
+          if (turn) turn.reply += part.text
+        } else turn?.steps.push({ name: part.name, args: part.args, outcome: outcomes.get(part.callId) })
+      }
+    }
+  }
+  return turns
+}

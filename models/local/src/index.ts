@@ -1,0 +1,1 @@
+export { createLocalModel, type LocalModelOptions } from './local-model.ts'

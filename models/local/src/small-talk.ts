@@ -1,0 +1,97 @@
+import type { PageContext } from '@domos/spec'
+import type { Clause } from './clauses.ts'
+import { contentTokens, similarity } from './rank.ts'
+import { identifierWords, stem } from './tokens.ts'
+import { isObject, type KnownTool } from './tools.ts'
+
+/** The answer to a greeting, thanks or a plea for help; nothing when the sentence is none of these. */
+export function smallTalk(utterance: string, tools: readonly KnownTool[]): string | undefined {
+  const text = utterance
+    .toLowerCase()
+    .replace(/[^\p{L}' ]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  if (text === '') return describeTools(tools)
+  if (
+    /^(hi|hello|hey|good (morning|afternoon|evening|day)|greetings|howdy|hallo)( (there|again|domos|everyone))?$/.test(
+      text,
+    )
+  )
+    return `Hello! ${describeTools(tools)}`
+  if (
+    /^((ok|okay|great|perfect|nice|no|cool|many|super) ?)*(thanks|thank you|thx|cheers|ta)( (a lot|so much|very much|again))?$/.test(
+      text,
+    )
+  )
+    return 'You are welcome.'
+  if (/^(bye|goodbye|good night|see you|see you later)$/.test(text)) return 'Goodbye.'
+  if (
+    /^(ok|okay|great|perfect|nice|cool|good|alright|yes|yeah|yep|sure|no|nope|fine|never ?mind|well done)$/.test(text)
+  )
+    return 'All right. What shall I do?'
+  if (/^(how are you( doing)?|what's up|how's it going)$/.test(text)) return `I am ready. ${describeTools(tools)}`
+  if (
+    /^(please )?help( me)?( please)?$|what (else )?can (you|i|we) (do|say|ask)|what (are|do) you (do|for)|how (can|do) you help|what are (your|the) (options|tools|commands)|which (tools|commands)|who are you|what are you/.test(
+      text,
+    )
+  )
+    return describeTools(tools)
+  return undefined
+}
+
+/** What can be done now, from the live tools. */
+export function describeTools(tools: readonly KnownTool[]): string {
+  if (tools.length === 0) return 'This page offers me nothing to do at the moment.'
+  const shown = tools.slice(0, 12).map((tool) => `- ${tool.nameWords.join(' ')}${describe(tool)}`)
+  const rest = tools.length > shown.length ? `\n- and ${tools.length - shown.length} more` : ''
+  return `Here is what I can do now:\n${shown.join('\n')}${rest}`
+}
+
+function describe(tool: KnownTool): string {
+  const text = tool.declaration.description.replace(/\s+/g, ' ').trim()
+  if (text === '') return ''
+  return `: ${text.length > 100 ? `${text.slice(0, 97)}…` : text.replace(/\.$/, '')}`
+}
+
+/** Said when no tool fits; nothing is called. */
+export function noToolText(clause: Clause, tools: readonly KnownTool[]): string {
+  const said = clause.text.length > 80 ? `${clause.text.slice(0, 77)}…` : clause.text
+  if (tools.length === 0) return `I cannot do “${said}” here: this page offers me no tools.`
+  const names = tools.slice(0, 8).map((tool) => tool.nameWords.join(' '))
+  return `I found no tool for “${said}” on this page. I can: ${names.join(', ')}${tools.length > 8 ? ' and more' : ''}.`
+}
+
+/** Answers "how much is it?" or "what page is this?" from what the page says of itself. */
+export function answerFromContext(clause: Clause, context: PageContext | undefined): string | undefined {
+  if (!context || !clause.isQuestion) return undefined
+  const wanted = contentTokens(clause).map((token) => token.stem)
+  if (/^how much\b/i.test(clause.text)) wanted.push('pric')
+  if (/\b(page|where am i|looking at)\b/i.test(clause.text) && context.title) return `This page is “${context.title}”.`
+  let best: { key: string; value: string | number | boolean; score: number } | undefined
+  for (const [key, value] of Object.entries(flatten(context.data ?? {}))) {
+    const words = identifierWords(key).map(stem)
+    const hits = words.filter((word) => wanted.some((stemmed) => similarity(word, stemmed) >= 0.75)).length
+    if (hits > 0 && (!best || hits / words.length > best.score)) best = { key, value, score: hits / words.length }
+  }
+  if (!best || best.score < 0.5) return undefined
+  const name = identifierWords(best.key).join(' ')
+  return typeof best.value === 'boolean'
+    ? `${capital(name)}: ${best.value ? 'yes' : 'no'}.`
+    : `The ${name} is ${best.value}.`
+}
+
+function flatten(data: object): Record<string, string | number | boolean> {
+  const flat: Record<string, string | number | boolean> = {}
+  for (const [key, value] of Object.entries(data)) {
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') flat[key] = value
+    else if (isObject(value))
+      for (const [inner, scalar] of Object.entries(value))
+        if (typeof scalar === 'string' || typeof scalar === 'number' || typeof scalar === 'boolean')
+          flat[`${key} ${inner}`] ??= scalar
+  }
+  return flat
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
