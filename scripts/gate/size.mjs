@@ -33,6 +33,7 @@ export async function checkSize() {
   const problems = Object.entries(limits)
     .filter(([name, limit]) => measured[name] > limit)
     .map(([name, limit]) => `@domos/core ${name} is ${measured[name]} bytes, over its limit of ${limit}`)
+  if (problems.length > 0) problems.push(...largestInputs(metafile.outputs))
   if (measured.withoutOverlay < 1000) problems.push('@domos/core measures under 1 kB, so something is not read.')
   return { problems, note: `core ${measured.withoutOverlay} B, with overlay ${measured.withOverlay} B` }
 }
@@ -43,4 +44,13 @@ function loadedAtOnce(outputs, entry, seen = []) {
   for (const { path, kind } of outputs[entry].imports)
     if (kind === 'import-statement') loadedAtOnce(outputs, path, seen)
   return seen
+}
+
+/** Where the bytes come from, before gzip, largest first. */
+function largestInputs(outputs) {
+  const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs))
+  return inputs
+    .sort(([, a], [, b]) => b.bytesInOutput - a.bytesInOutput)
+    .slice(0, 15)
+    .map(([path, { bytesInOutput }]) => `  ${String(bytesInOutput).padStart(6)} B  ${path}`)
 }

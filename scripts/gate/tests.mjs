@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { relative } from 'node:path'
 import { inProject, root } from '../lib/project.mjs'
 import { run } from '../lib/run.mjs'
-import { needProgram, systemPackages } from '../lib/system-packages.mjs'
+import { needSystemPackage, systemPackages } from '../lib/system-packages.mjs'
 import { isTestFile, projectFiles, readText } from './tool.mjs'
 
 /**
@@ -14,7 +14,11 @@ export async function runTests({ filters }) {
   mkdirSync(inProject('.stamp'), { recursive: true })
   rmSync(report, { force: true })
   const env = { ...process.env, NO_COLOR: '1' }
-  if (needsBrowser(filters)) env[systemPackages.chromium.setting] = await needProgram('chromium')
+  for (const name of neededSystemPackages(filters)) {
+    const path = await needSystemPackage(name)
+    const { setting } = systemPackages[name]
+    if (setting !== undefined) env[setting] = path
+  }
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const { code } = await run(
     process.execPath,
@@ -52,9 +56,11 @@ function readReport(path) {
   }
 }
 
-function needsBrowser(filters) {
+function neededSystemPackages(filters) {
   const chosen = projectFiles()
     .filter(isTestFile)
     .filter((path) => filters.length === 0 || filters.some((filter) => path.includes(filter)))
-  return chosen.some((path) => /playwright-core|chromium/i.test(readText(path) ?? ''))
+    .filter((path) => !path.startsWith('scripts/'))
+  const texts = chosen.map((path) => `${path}\n${readText(path) ?? ''}`)
+  return Object.keys(systemPackages).filter((name) => texts.some((text) => systemPackages[name].usedBy.test(text)))
 }

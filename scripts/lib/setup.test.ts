@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { isSupportedNode, missingPackages } from './project.mjs'
-import { findProgram, needProgram } from './system-packages.mjs'
+import { findSystemPackage, needSystemPackage } from './system-packages.mjs'
 
 let folder: string
 
@@ -61,26 +61,26 @@ describe('missingPackages', () => {
   })
 })
 
-describe('needProgram', () => {
+describe('needSystemPackage', () => {
   it('takes the program that the setting names', async () => {
     const program = join(folder, 'my-browser')
     await writeFile(program, '')
     await chmod(program, 0o755)
     vi.stubEnv('DOMOS_CHROMIUM', program)
-    expect(await needProgram('chromium')).toBe(program)
+    expect(await needSystemPackage('chromium')).toBe(program)
   })
 
   it('refuses a setting that names no program', () => {
     vi.stubEnv('DOMOS_CHROMIUM', join(folder, 'none'))
-    expect(() => findProgram('chromium')).toThrow('DOMOS_CHROMIUM names')
+    expect(() => findSystemPackage('chromium')).toThrow('DOMOS_CHROMIUM names')
   })
 
   it('says how to get the program when it may not install it', async () => {
     vi.stubEnv('DOMOS_CHROMIUM', '')
     vi.stubEnv('PATH', folder)
     vi.stubEnv('DOMOS_SYSTEM_INSTALL', '0')
-    if (findProgram('chromium') === undefined) {
-      await expect(needProgram('chromium')).rejects.toThrow(
+    if (findSystemPackage('chromium') === undefined) {
+      await expect(needSystemPackage('chromium')).rejects.toThrow(
         /DOMOS_SYSTEM_INSTALL=0 forbids.*DOMOS_CHROMIUM to its path/,
       )
     } else {

@@ -7,67 +7,72 @@ import { machinePath } from './project.mjs'
 import { run } from './run.mjs'
 
 /**
- * One line per program: what it is for, the names it goes by on PATH, other places to look, the setting that names it
- * and the Debian package that brings it.
+ * One entry each: what it is for, how it is found (the names of a program on PATH and other places to look, or a shared
+ * library and the files it reads), the setting that names it, the Debian packages that bring it, and what a test has
+ * in its text or path when it needs it.
  */
 export const systemPackages = {
   chromium: {
     purpose: 'end-to-end tests in a real browser',
     commands: [
-      'chromium-headless-shell',
-      'chromium',
-      'chromium-browser',
-      'google-chrome',
-      'google-chrome-stable',
-      'chrome',
+      ...['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'],
     ],
     places: [
       '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
       '/Applications/Chromium.app/Contents/MacOS/Chromium',
     ],
     setting: 'DOMOS_CHROMIUM',
-    debian: 'chromium-headless-shell',
+    debian: ['chromium-headless-shell'],
     elsewhere: 'Install Chromium or Google Chrome',
+    usedBy: /playwright-core|chromium/i,
+  },
+  pocketsphinx: {
+    purpose: 'speech recognition',
+    library: 'libpocketsphinx.so.3',
+    files: ['/usr/share/pocketsphinx/model/en-us'],
+    debian: ['libpocketsphinx3', 'pocketsphinx-en-us'],
+    elsewhere: 'Install pocketsphinx 0.8 and its English model',
+    usedBy: /stt-pocketsphinx/,
   },
 }
 
-/** The full path of a program of the table, or undefined. */
-export function findProgram(name) {
-  const entry = systemPackages[name]
-  const named = process.env[entry.setting]
+const libraryFolders = [
+  ...['/usr/local/lib', '/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu', '/usr/lib64', '/usr/lib', '/lib'],
+]
+
+/** The full path of a program or library of the table, or undefined when it, or a file it reads, is not there. */
+export function findSystemPackage(name) {
+  const { setting, commands = [], places = [], library, files = [] } = systemPackages[name]
+  const named = setting === undefined ? undefined : process.env[setting]
   if (named !== undefined && named !== '') {
     if (isExecutable(named)) return named
-    throw new Error(`${entry.setting} names ${named}, which is not a program. Correct or unset it.`)
+    throw new Error(`${setting} names ${named}, which is not a program. Correct or unset it.`)
   }
-  const onPath = entry.commands.flatMap((command) =>
-    machinePath()
-      .split(delimiter)
-      .map((folder) => join(folder, command)),
+  if (!files.every((path) => existsSync(path))) return undefined
+  if (library !== undefined)
+    return libraryFolders.map((folder) => join(folder, library)).find((path) => existsSync(path))
+  const folders = machinePath().split(delimiter)
+  return [...commands.flatMap((command) => folders.map((folder) => join(folder, command))), ...places].find(
+    isExecutable,
   )
-  return [...onPath, ...entry.places].find(isExecutable)
 }
 
-/** The path of a program, installing it first if need be. Throws a sentence that says how to get it. */
-export async function needProgram(name) {
-  const found = findProgram(name)
+/** The path of a program or library, installing it first if need be. Throws a sentence that says how to get it. */
+export async function needSystemPackage(name) {
+  const found = findSystemPackage(name)
   if (found !== undefined) return found
-  const entry = systemPackages[name]
+  const { purpose, setting, debian, elsewhere } = systemPackages[name]
+  const list = debian.join(' ')
   const obstacle = installObstacle()
-  const advice = isDebian() ? `As root: apt-get install ${entry.debian}` : entry.elsewhere
   if (obstacle !== undefined) {
-    throw new Error(
-      `${name} is needed for ${entry.purpose} and was not found; ${obstacle}. ${advice}, or set ${entry.setting} to its path.`,
-    )
+    const advice = isDebian() ? `As root: apt-get install ${list}` : elsewhere
+    const orSet = setting === undefined ? '' : `, or set ${setting} to its path`
+    throw new Error(`${name} is needed for ${purpose} and was not found; ${obstacle}. ${advice}${orSet}.`)
   }
-  console.log(
-    `Installing system packages with apt-get, for ${entry.purpose}: ${entry.debian} (DOMOS_SYSTEM_INSTALL=0 forbids it) …`,
-  )
-  await install([entry.debian])
-  const installed = findProgram(name)
-  if (installed === undefined)
-    throw new Error(
-      `apt-get installed ${entry.debian}, yet no ${entry.commands.join(' or ')} is on PATH. Set ${entry.setting}.`,
-    )
+  console.log(`Installing with apt-get, for ${purpose}: ${list} (DOMOS_SYSTEM_INSTALL=0 forbids it) …`)
+  await install(debian)
+  const installed = findSystemPackage(name)
+  if (installed === undefined) throw new Error(`apt-get installed ${list}, yet ${name} is not found.`)
   return installed
 }
 
