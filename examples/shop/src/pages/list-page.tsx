@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react'
+import { describeProduct } from '../agent/answers.ts'
+import { useProductTools } from '../agent/product-tools.ts'
+import { usePageContext } from '../agent/use-tool.ts'
+import { Hero } from '../parts/hero.tsx'
+import { ProductCard } from '../parts/product-card.tsx'
+import { CATEGORIES, searchProducts } from '../shop/products.ts'
+import { HOME, hrefOf, Link, type Route } from '../shop/router.tsx'
+import type { ShopState } from '../shop/shop-state.ts'
+
+/** All products, a shelf, or what a search found. */
+export function ListPage({
+  route,
+  state,
+}: {
+  readonly route: Extract<Route, { page: 'list' }>
+  readonly state: ShopState
+}): ReactNode {
+  const { query, category } = route
+  const found = searchProducts(query, category)
+  useProductTools()
+  usePageContext({
+    page: query ? 'search' : 'products',
+    ...(query ? { query } : {}),
+    ...(category ? { category } : {}),
+    products: found.map((product) => describeProduct(state, product)),
+  })
+  return (
+    <>
+      {query === '' && category === undefined && <Hero />}
+      <nav className="shelves" aria-label="Shelves">
+        <Link to={{ page: 'list', query, category: undefined }} {...current(category === undefined)}>
+          Everything
+        </Link>
+        {CATEGORIES.map((name) => (
+          <Link key={name} to={{ page: 'list', query, category: name }} {...current(category === name)}>
+            {name}
+          </Link>
+        ))}
+      </nav>
+      <div className="list-head">
+        <h1 tabIndex={-1} className={query || category ? undefined : 'small-title'}>
+          {query ? <>Results for “{query}”</> : (category ?? 'Everything')}
+        </h1>
+        <p className="muted">{found.length === 1 ? '1 product' : `${found.length} products`}</p>
+      </div>
+      {found.length === 0 ? (
+        <div className="empty">
+          <h2>Nothing on the shelves by that name</h2>
+          <p>
+            Try a plainer word, such as <a href={hrefOf({ ...HOME, query: 'coffee' } as Route)}>coffee</a>, or look at
+            everything.
+          </p>
+          <Link to={HOME} className="button">
+            See everything
+          </Link>
+        </div>
+      ) : (
+        <div className="grid">
+          {found.map((product) => (
+            <ProductCard key={product.id} product={product} state={state} />
+          ))}
+        </div>
+      )}
+    </>
+  )
+}
+
+function current(is: boolean): { readonly 'aria-current'?: 'page' } {
+  return is ? { 'aria-current': 'page' } : {}
+}

@@ -1,0 +1,17 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+// The server offers the shop at /demo/. `source` takes the workspace packages from their sources; naming conditions drops
+// Vite's own list, hence the other three.
+
+const peer = process.env.DOMOS_ENDPOINT ?? 'ws://127.0.0.1:3000'
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/demo/',
+  plugins: [react()],
+  resolve: { conditions: ['source', 'module', 'browser', 'development'] },
+  build: { target: 'es2023', sourcemap: false, chunkSizeWarningLimit: 600 },
+  server: { proxy: { '/adtp': { target: peer, ws: true } } },
+  preview: { proxy: { '/adtp': { target: peer, ws: true } } },
+})
