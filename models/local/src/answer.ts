@@ -17,7 +17,7 @@ export interface Remark {
 const MAX_LISTED = 6
 
 /** Tells what came of a turn, in plain sentences. */
-export function describeSteps(remarks: readonly Remark[], tools: readonly KnownTool[]): string {
+export function describeSteps(remarks: readonly Remark[], tools: readonly KnownTool[], known: readonly Entity[]): string {
   const steps = remarks.flatMap((remark) => (remark.step ? [remark.step] : []))
   const entities = collectEntities(
     steps.flatMap((step) =>
@@ -25,7 +25,7 @@ export function describeSteps(remarks: readonly Remark[], tools: readonly KnownT
     ),
   )
   return remarks
-    .map((remark) => remark.text ?? (remark.step ? successText(remark.step, tools, entities) : ''))
+    .map((remark) => remark.text ?? (remark.step ? successText(remark.step, tools, [...entities, ...known]) : ''))
     .filter((text) => text !== '')
     .join(' ')
 }

@@ -278,7 +278,7 @@ function findVerb(
     if (!token || token.kind !== 'word') continue
     if (isQuestion && index === 0 && QUESTION_START.test(token.lower)) {
       // "Which lights are on?" asks, it does not switch.
-      return { verbs: ['get', 'find'], verbStem: stem(token.lower), verbTokens: [0] }
+      return { verbs: questionVerbs(tokens), verbStem: stem(token.lower), verbTokens: [0] }
     }
     const phrasal = findParticle(tokens, index)
     if (phrasal)
@@ -299,8 +299,14 @@ function findVerb(
   // "kitchen lights off"
   if (last && /^(on|off)$/.test(last.lower) && tokens.length > 1)
     return { verbs: [last.lower as 'on' | 'off', 'set'], verbStem: 'turn', verbTokens: [tokens.length - 1] }
-  if (isQuestion) return { verbs: ['get', 'find'], verbStem: 'get', verbTokens: [] }
+  if (isQuestion) return { verbs: questionVerbs(tokens), verbStem: 'get', verbTokens: [] }
   return undefined
+}
+
+/** "Do you have …", "are there any …" ask to look for something; other questions ask for what is known. */
+function questionVerbs(tokens: readonly Token[]): readonly VerbClass[] {
+  const text = tokens.map((token) => token.lower).join(' ')
+  return /\b(do|does|have|has|can) (you|i|we|they) (have|sell|got|get|stock|offer|find)\b|\b(are|is) there\b|\bany\b/.test(text) ? ['get', 'find'] : ['get']
 }
 
 /** After an article, a possessive or a number a word is a noun: "my order", "the light". */

@@ -14,8 +14,10 @@ import { findWhen } from './when.ts'
 export interface World {
   readonly context: PageContext | undefined
   readonly entities: readonly Entity[]
-  /** What "it" means. */
+  /** What this turn was about so far: the first meaning of "it". */
   readonly focus: Entity | undefined
+  /** What the turn before was about: "it" when the page itself shows no one thing. */
+  readonly earlierFocus: Entity | undefined
   /** Epoch milliseconds. */
   readonly now: number
 }
@@ -277,7 +279,8 @@ function fillEntities(draft: Draft): {
   for (const parameter of open) {
     const mention = readMention(draft, parameter)
     const current = contextFocus(draft.world, parameter)
-    const resolution = resolveMention(mention, parameter, draft.tool, draft.world.entities, draft.world.focus)
+    const focus = draft.world.focus ?? (current === undefined ? draft.world.earlierFocus : undefined)
+    const resolution = resolveMention(mention, parameter, draft.tool, draft.world.entities, focus, current !== undefined)
     if (resolution.type === 'found') {
       draft.args[parameter.name] = resolution.value
       others = resolution.others

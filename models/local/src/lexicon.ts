@@ -214,7 +214,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
 /** Words that carry no meaning of their own. */
 export const STOP_WORDS = words(
-  "a an the my your our their his her its me i you we they he she please of to in into on onto at for from with by and or then so just now also too as up some any all this that these those it them is are am was were be been do does did have has had can could would will shall should may might must i'd i'll i'm let's let us what's whats what which who where when how much many there here not don't want like to ok okay hey hi hello thanks thank if but about via off out away back down over under again more than one ones every each both rid be",
+  "a an the my your our their his her its me i you we they he she please of to in into on onto at for from with by and or then so just now also too as up some any all this that these those it them is are am was were be been do does did have has had can could would will shall should may might must i'd i'll i'm let's let us what's whats what which who where when how much many there here not don't want like to ok okay hey hi hello thanks thank if but about via off out away back down over under again more than one ones every each both rid be something anything somebody someone anyone else there's it's got want need sell stock",
 )
 
 /** Words that stand for something seen or mentioned before. */

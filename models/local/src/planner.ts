@@ -116,7 +116,7 @@ function runClauses(
         return decision
       }
       if (decision.type === 'ask') {
-        const before = describeSteps(remarks, tools)
+        const before = describeSteps(remarks, tools, makeWorld(turns, index, cursor, now).entities)
         return {
           type: 'say',
           text: join([before, decision.text]),
@@ -127,7 +127,7 @@ function runClauses(
       break
     }
   }
-  return { type: 'say', text: describeSteps(remarks, tools) || 'There is nothing left to do.' }
+  return { type: 'say', text: describeSteps(remarks, tools, makeWorld(turns, index, cursor, now).entities) || 'There is nothing left to do.' }
 }
 
 type Decision =
@@ -176,6 +176,8 @@ function chooseTool(clause: Clause, ranked: readonly Candidate[]): Choice | unde
   if (!best || best.score < MIN_SCORE) return undefined
   // Without a verb we know, only looking is safe, and only when most of the words are accounted for.
   if (best.verb <= 0 && (!isReader(best.tool) || best.nouns < contentTokens(clause).length * 0.4)) return undefined
+  // A question about something no tool speaks of is no search, unless it asks whether there is such a thing.
+  if (clause.isQuestion && best.nouns < 0.3 && !clause.verbs.includes('find')) return undefined
   const second = ranked[1]
   const isRisky = best.tool.declaration.risk === 'high' || best.tool.declaration.risk === 'critical'
   if (isRisky && second && best.score - second.score < 0.1 && second.verb > 0) {
@@ -243,6 +245,7 @@ function findLookup(
   const mention = other?.mention ?? missing?.mention
   if (mention === undefined || mention === '') return undefined
   let best: { decision: Decision; score: number } | undefined
+  const hasSearch = tools.some((entry) => entry.verbs[0] === 'find' && isReader(entry))
   for (const candidate of tools) {
     if (!isReader(candidate) || candidate === tool) continue
     const required = candidate.parameters.filter((parameter) => parameter.isRequired)
@@ -263,6 +266,8 @@ function findLookup(
     )
     const score = overlap + (query ? (isUndoing ? 0 : 1.5) : isUndoing ? 1.5 : 0)
     if (overlap === 0 && !query) continue
+    // A list says what is there already; it cannot hold what is to be added, unless nothing can be searched.
+    if (!query && !isUndoing && hasSearch) continue
     if (!best || score > best.score)
       best = { decision: { type: 'call', name: candidate.declaration.name, args }, score }
   }
@@ -353,7 +358,13 @@ function makeWorld(turns: readonly PastTurn[], index: number, cursor: number, no
     ...past.flatMap((turnBefore) => springsOf(turnBefore.steps, 'earlier')),
   ]
   const entities = collectEntities(springs)
-  return { context, entities, focus: findFocus(turn, before, cursor, entities), now }
+  return {
+    context,
+    entities,
+    focus: findFocus(turn.steps.slice(0, cursor), entities),
+    earlierFocus: before && findFocus(before.steps, entities),
+    now,
+  }
 }
 
 function springsOf(steps: readonly Step[], source: EntitySpring['source']): EntitySpring[] {
@@ -365,13 +376,7 @@ function springsOf(steps: readonly Step[], source: EntitySpring['source']): Enti
 }
 
 /** What was acted on last: the entity whose id stands in the newest call's arguments. */
-function findFocus(
-  turn: PastTurn,
-  before: PastTurn | undefined,
-  cursor: number,
-  entities: readonly Entity[],
-): Entity | undefined {
-  const steps = [...(before?.steps ?? []), ...turn.steps.slice(0, cursor)]
+function findFocus(steps: readonly Step[], entities: readonly Entity[]): Entity | undefined {
   const last = steps.at(-1)
   if (!last) return undefined
   for (const [key, value] of Object.entries(last.args)) {

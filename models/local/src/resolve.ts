@@ -65,6 +65,7 @@ export function resolveMention(
   tool: KnownTool,
   entities: readonly Entity[],
   focus: Entity | undefined,
+  hasCurrent: boolean,
 ): Resolution {
   const usable = entities.filter((entity) => valueFor(entity, parameter) !== undefined)
   const named = rankByName(mention, tool, parameter, usable)
@@ -97,6 +98,7 @@ export function resolveMention(
     )
   }
   if (focus && valueFor(focus, parameter) !== undefined) return found(focus, parameter, [])
+  if (hasCurrent) return { type: 'no-mention' }
   const list = bestList(tool, parameter, usable)
   const only = list?.entities.filter((entity) => usable.includes(entity)) ?? []
   if (only.length === 1 && only[0]) return found(only[0], parameter, [])
