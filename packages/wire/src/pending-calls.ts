@@ -50,6 +50,12 @@ export class PendingCalls<Result> {
     return this.#open.has(id)
   }
 
+  /** Where a call stands: `open`, `settled` (as far as it is remembered), or never heard of. */
+  status(id: string): 'open' | 'settled' | 'unknown' {
+    if (this.#open.has(id)) return 'open'
+    return this.#settled.has(id) ? 'settled' : 'unknown'
+  }
+
   /** Ids of the calls that wait, oldest first. */
   ids(): readonly string[] {
     return [...this.#open.keys()]

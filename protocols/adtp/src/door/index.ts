@@ -1,0 +1,77 @@
+import type { Connection, Door, Host, Principal, Session } from '@domos/spec'
+import { EXTENSIONS, type Extension } from '../capabilities.ts'
+import { type AdtpDoorLimits, closeCodes, defaultAdtpDoorLimits } from '../limits.ts'
+import type { AdmissionContext } from './admission.ts'
+import { PageConnection } from './page-connection.ts'
+import { Pages } from './pages.ts'
+
+/** Options of {@link createAdtpDoor}. */
+export interface AdtpDoorOptions {
+  /** Numbers that differ from {@link defaultAdtpDoorLimits}. */
+  readonly limits?: Partial<AdtpDoorLimits>
+  /** Extensions offered. @default all but `audio_stream`, which needs speech */
+  readonly extensions?: readonly Extension[]
+  /** Takes no approvals from browsers that say they are driven by a program. @default false */
+  readonly refuseAutomatedApprovals?: boolean
+  /** Gives the session a join token stands for; without it join tokens are refused. */
+  readonly redeemJoinToken?: (token: string, principal: Principal) => Promise<Session | undefined> | Session | undefined
+}
+
+/**
+ * The page door: ADTP at `/adtp`, with the aliases `/domos` and `/owllayer`. Each connection becomes a member of a session:
+ * it brings in tools, context and input, and gets tool calls, questions and answers.
+ */
+export function createAdtpDoor(host: Host, options: AdtpDoorOptions = {}): Door {
+  const limits: AdtpDoorLimits = { ...defaultAdtpDoorLimits, ...options.limits }
+  const pages = new Pages(host.clock, limits)
+  const connections = new Map<Connection, PageConnection>()
+  const idle = new Set<() => void>()
+  let isClosing = false
+  const context: AdmissionContext = {
+    host,
+    limits,
+    pages,
+    options: {
+      extensions: options.extensions ?? EXTENSIONS.filter((extension) => extension !== 'audio_stream'),
+      hasSpeech: false,
+      refuseAutomatedApprovals: options.refuseAutomatedApprovals ?? false,
+      ...(options.redeemJoinToken === undefined ? {} : { redeemJoinToken: options.redeemJoinToken }),
+    },
+  }
+
+  return {
+    name: 'adtp',
+    paths: ['/adtp', '/domos', '/owllayer'],
+    maxFrameBytes: limits.maxFrameBytes,
+    allowsQueryToken: true,
+    accept(connection, upgrade) {
+      if (isClosing) {
+        connection.close(closeCodes.goingAway, 'Server shutting down')
+        return
+      }
+      connections.set(connection, new PageConnection(context, connection, upgrade))
+      connection.onClose(() => {
+        connections.delete(connection)
+        if (connections.size === 0) for (const settle of [...idle]) settle()
+      })
+    },
+    health: () => ({ connections: connections.size, droppedPages: pages.detachedCount }),
+    async close(signal) {
+      isClosing = true
+      pages.releaseDetached('shutdown')
+      for (const connection of [...connections.values()]) connection.shutdown()
+      if (connections.size > 0 && !signal.aborted) {
+        await new Promise<void>((resolve) => {
+          const settle = () => {
+            idle.delete(settle)
+            signal.removeEventListener('abort', settle)
+            resolve()
+          }
+          idle.add(settle)
+          signal.addEventListener('abort', settle, { once: true })
+        })
+      }
+      pages.releaseDetached('shutdown')
+    },
+  }
+}

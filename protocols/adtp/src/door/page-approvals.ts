@@ -1,0 +1,88 @@
+import type { ApprovalDecision, ApprovalRequest, Approver, JsonObject } from '@domos/spec'
+import { DomosError } from '@domos/spec'
+import { PendingCalls } from '@domos/wire'
+import type { ToServerPayload } from '../messages.ts'
+import type { PagePort } from './page-port.ts'
+
+interface OpenQuestion {
+  readonly payload: ReturnType<PageApprovals['payloadOf']>
+  readonly digest: string
+  readonly seq: number | undefined
+}
+
+/** The page as someone who can be asked: APPROVAL_REQUEST out, APPROVAL_RESPONSE in. */
+export class PageApprovals implements Approver {
+  readonly #port: PagePort
+  readonly #pending: PendingCalls<ApprovalDecision>
+  readonly #open = new Map<string, OpenQuestion>()
+
+  constructor(port: PagePort) {
+    this.#port = port
+    this.#pending = new PendingCalls({ clock: port.clock, maxOpen: port.limits.maxOpenCalls })
+  }
+
+  async ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalDecision> {
+    const port = this.#port
+    const { callId, digest } = request
+    const answer = this.#pending.open(callId, { signal })
+    if (this.#pending.has(callId)) {
+      const payload = this.payloadOf(request)
+      this.#open.set(callId, { payload, digest, seq: port.send('APPROVAL_REQUEST', payload) })
+    }
+    try {
+      return await answer
+    } catch (reason) {
+      const isExpired = reason instanceof DomosError && (reason.code === 'expired' || reason.code === 'timeout')
+      if (this.#open.has(callId) && port.supports('tool_cancel')) {
+        port.send('TOOL_CANCEL', { callId, reason: isExpired ? 'expired' : 'cancelled' })
+      }
+      return { approved: false, digest, reason: 'The question was withdrawn before the person answered.' }
+    } finally {
+      this.#open.delete(callId)
+    }
+  }
+
+  /** Whether a question about this call waits. */
+  isOpen(callId: string): boolean {
+    return this.#pending.has(callId)
+  }
+
+  /** Takes APPROVAL_RESPONSE; what answers no open question is reported. */
+  take(payload: ToServerPayload<'APPROVAL_RESPONSE'>, ref: string | undefined): void {
+    const { callId, approved, by, reason } = payload
+    const open = this.#open.get(callId)
+    // The spoken dialect has no digest: there the answer stands for the question, whose arguments never left the server.
+    const digest = payload.digest ?? (this.#port.dialect === 'spoken' ? (open?.digest ?? '') : '')
+    const decision = { approved, digest, by: by ?? 'page', ...(reason === undefined ? {} : { reason }) }
+    const outcome = this.#pending.resolve(callId, decision)
+    if (outcome === 'settled') return
+    const [code, message] =
+      outcome === 'late'
+        ? (['expired', 'This question is settled already; the answer came too late.'] as const)
+        : (['unknown_call', 'There is no such question at this page.'] as const)
+    this.#port.report(code, message, { ref, path: 'payload.callId' })
+  }
+
+  /** Questions that the page may have lost. */
+  resend(): readonly { readonly seq: number; readonly payload: OpenQuestion['payload'] }[] {
+    return [...this.#open.values()].flatMap(({ seq, payload }) => (seq === undefined ? [] : [{ seq, payload }]))
+  }
+
+  /** The page is gone for good. */
+  leave(): void {
+    this.#pending.rejectAll(new DomosError('cancelled', 'The page is gone.'))
+  }
+
+  payloadOf(request: ApprovalRequest) {
+    const { callId, toolName, args, risk, digest, expiresAt, description } = request
+    const common: { callId: string; toolName: string; args: JsonObject; risk: typeof risk } = {
+      callId,
+      toolName,
+      args,
+      risk,
+    }
+    return this.#port.dialect === 'spoken' && !this.#port.supports('approval')
+      ? { ...common, message: description === '' ? toolName : description }
+      : { ...common, digest, expiresAt }
+  }
+}

@@ -1,0 +1,299 @@
+import type {
+  Clock,
+  Connection,
+  Log,
+  PageContext,
+  Session,
+  SessionMember,
+  ToolSurface,
+  Turn,
+  TurnEvent,
+} from '@domos/spec'
+import { randomHex } from '@domos/wire'
+import type { Extension } from '../capabilities.ts'
+import { encode } from '../codec.ts'
+import type { AdtpErrorCode } from '../errors.ts'
+import { type Dialect, newFrameId } from '../frame.ts'
+import { type AdtpDoorLimits, closeCodes } from '../limits.ts'
+import type {
+  ToClientMessage,
+  ToClientPayload,
+  ToClientType,
+  ToServer,
+  ToServerMessage,
+  ToServerType,
+} from '../messages.ts'
+import { messagesToServer } from '../messages-to-server.ts'
+import { PageApprovals } from './page-approvals.ts'
+import type { PagePort, ReportPlace } from './page-port.ts'
+import { PageTools } from './page-tools.ts'
+import { PageTurns } from './page-turns.ts'
+import { ReplayBuffer } from './replay-buffer.ts'
+
+/** What a page is made of. */
+export interface PageOptions {
+  readonly session: Session
+  readonly dialect: Dialect
+  readonly extensions: ReadonlySet<Extension>
+  readonly mayApprove: boolean
+  readonly clock: Clock
+  readonly log: Log
+  readonly limits: AdtpDoorLimits
+}
+
+/** A handler for every message a page may send once it is acknowledged, by the name the table gives it. */
+type Handlers = {
+  readonly [T in Exclude<ToServerType, 'HANDSHAKE_INIT'> as (typeof messagesToServer)[T]['handler']]: (
+    message: ToServer<T>,
+  ) => void
+}
+
+/**
+ * One page as a member of its session. It outlives its connection when the extension `resume` was agreed: then frames are
+ * numbered and kept, and another connection may take it over.
+ */
+export class Page implements PagePort, SessionMember {
+  readonly id = `page_${randomHex(8)}`
+  readonly door = 'adtp'
+  readonly session: Session
+  readonly dialect: Dialect
+  readonly extensions: ReadonlySet<Extension>
+  readonly mayApprove: boolean
+  readonly clock: Clock
+  readonly log: Log
+  readonly limits: AdtpDoorLimits
+  readonly approver?: PageApprovals
+  readonly #tools: PageTools
+  readonly #approvals: PageApprovals
+  readonly #turns: PageTurns
+  readonly #replay: ReplayBuffer | undefined
+  readonly #leaveSession: () => void
+  #connection: Connection | undefined
+  #context: PageContext = {}
+  #wasCut = false
+  #isGone = false
+
+  constructor(options: PageOptions) {
+    this.session = options.session
+    this.dialect = options.dialect
+    this.extensions = options.extensions
+    this.mayApprove = options.mayApprove
+    this.clock = options.clock
+    this.limits = options.limits
+    this.log = options.log.child({ session: options.session.id, page: this.id })
+    this.#replay = this.supports('resume')
+      ? new ReplayBuffer(this.limits.maxReplayFrames, this.limits.maxReplayBytes)
+      : undefined
+    this.#tools = new PageTools(this, this.session)
+    this.#approvals = new PageApprovals(this)
+    this.#turns = new PageTurns(this, this.session)
+    if (this.mayApprove && (this.supports('approval') || this.dialect === 'spoken')) this.approver = this.#approvals
+    this.#leaveSession = this.session.join(this)
+  }
+
+  get memberId(): string {
+    return this.id
+  }
+
+  get sessionId(): string {
+    return this.session.id
+  }
+
+  get isExtended(): boolean {
+    return this.extensions.size > 0
+  }
+
+  /** Whether a connection carries it now. */
+  get isAttached(): boolean {
+    return this.#connection?.isOpen === true
+  }
+
+  /** Whether it has left its session for good. */
+  get isGone(): boolean {
+    return this.#isGone
+  }
+
+  supports(extension: Extension): boolean {
+    return this.extensions.has(extension)
+  }
+
+  /** Gives the page a connection; an older one is closed. */
+  attach(connection: Connection): void {
+    const older = this.#connection
+    this.#connection = connection
+    if (older !== undefined && older !== connection)
+      older.close(closeCodes.goingAway, 'Taken over by a newer connection')
+  }
+
+  /** Takes the connection away, if it is still this one; returns whether it was. */
+  detach(connection: Connection): boolean {
+    if (this.#connection !== connection) return false
+    this.#connection = undefined
+    return true
+  }
+
+  /** Sends again what the page has not seen, and what is open at it. */
+  replay(lastSeq: number): void {
+    const { frames, isComplete } = this.#replay?.after(lastSeq) ?? { frames: [], isComplete: false }
+    const kept = new Set(frames.map(({ seq }) => seq))
+    const open = [
+      ...this.#tools.resend().map(({ seq, call }) => ({ seq, frame: this.#encode('TOOL_CALL', call, seq) })),
+      ...this.#approvals
+        .resend()
+        .map(({ seq, payload }) => ({ seq, frame: this.#encode('APPROVAL_REQUEST', payload, seq) })),
+    ].filter(({ seq }) => !kept.has(seq))
+    for (const { frame } of [...open, ...frames].sort((a, b) => a.seq - b.seq)) this.#connection?.send(frame)
+    if (isComplete) return
+    this.report('replay_gap', 'Some frames sent during the interruption are no longer kept.')
+    if (!this.#turns.isRunning) this.send('AGENT_RESPONSE', { chunk: '', done: true })
+  }
+
+  send<T extends ToClientType>(type: T, payload: ToClientPayload<T>): number | undefined {
+    if (this.#isGone) return undefined
+    const seq = this.#replay?.nextSeq()
+    const frame = this.#encode(type, payload, seq)
+    if (seq !== undefined) this.#replay?.push({ seq, frame })
+    const connection = this.#connection
+    if (connection === undefined) return seq
+    if (connection.bufferedBytes > this.limits.maxUnreadBytes)
+      connection.close(closeCodes.tryLater, 'The page reads too slowly')
+    else connection.send(frame)
+    return seq
+  }
+
+  report(code: AdtpErrorCode, message: string, place: ReportPlace = {}): void {
+    this.send('SYSTEM_EVENT', errorEvent(code, message, place))
+  }
+
+  /** Handles a message of the acknowledged page. */
+  handle(message: Exclude<ToServerMessage, { type: 'HANDSHAKE_INIT' }>): void {
+    const row = messagesToServer[message.type]
+    const requires: readonly string[] | undefined = row.requires
+    const isUnlocked =
+      requires === undefined ||
+      requires.some((name) => (name === 'spoken' ? this.dialect === 'spoken' : this.extensions.has(name as Extension)))
+    if (!isUnlocked) {
+      this.report(
+        'not_announced',
+        `${message.type} needs an extension that both sides announced (${requires.join(' or ')}).`,
+        {
+          ref: message.id,
+          path: 'type',
+        },
+      )
+      return
+    }
+    // The table pairs each type with the handler of that type.
+    const handler = this.#handlers[row.handler] as (message: ToServerMessage) => void
+    handler(message)
+  }
+
+  /** Whether a frame of this kind was asked for by the server, and so does not count against the rate. */
+  isAwaited(message: ToServerMessage): boolean {
+    if (message.type === 'TOOL_RESULT') return this.#tools.isOpen(message.payload.callId)
+    return message.type === 'APPROVAL_RESPONSE' && this.#approvals.isOpen(message.payload.callId)
+  }
+
+  /** Leaves the session for good. Safe to call twice. */
+  leave(reason: string): void {
+    if (this.#isGone) return
+    this.#isGone = true
+    this.#approvals.leave()
+    this.#tools.leave()
+    this.session.setContext(this.id, undefined)
+    this.#leaveSession()
+    // Nobody can come back to it, so nothing of it is worth keeping; the conversation is in the store.
+    if (this.session.members.length === 0) this.session.close(reason)
+  }
+
+  onTurn(turn: Turn, events: AsyncIterable<TurnEvent>): void {
+    void this.#turns.show(turn, events)
+  }
+
+  onTools(surface: ToolSurface): void {
+    this.#tools.surfaceChanged(surface)
+  }
+
+  onNotice(notice: { readonly code: string; readonly message: string; readonly callId?: string }): void {
+    if (!this.isExtended || this.dialect === 'spoken') return
+    const data = { code: notice.code, ...(notice.callId === undefined ? {} : { callId: notice.callId }) }
+    this.send('SYSTEM_EVENT', { kind: 'notice', message: notice.message, data })
+  }
+
+  onClose(reason: string): void {
+    if (this.#isGone) return
+    this.send('SYSTEM_EVENT', {
+      kind: 'disconnect',
+      message: 'The session has ended.',
+      data: { code: 'session_closed', reason },
+    })
+    this.#isGone = true
+    this.#approvals.leave()
+    this.#tools.leave()
+    this.#connection?.close(closeCodes.goingAway, 'Session closed')
+  }
+
+  readonly #handlers: Handlers = {
+    onContextUpdate: ({ payload, id }) => this.#updateContext(payload, id),
+    onUserInput: (message) => this.#turns.take(message),
+    onToolResult: ({ payload, id }) => {
+      this.#tools.takeResult(payload, id)
+    },
+    onSystemEvent: ({ payload }) => this.log.info('page-event', { kind: payload.kind.slice(0, 64) }),
+    onApprovalRequest: ({ payload, id }) =>
+      this.#tools.takeProgress(payload.callId, { message: 'Waiting for the person at the page.' }, id),
+    onApprovalResponse: ({ payload, id }) => {
+      if (this.dialect === 'spoken' && this.#tools.isOpen(payload.callId)) this.#tools.takeApprovedResult(payload, id)
+      else this.#approvals.take(payload, id)
+    },
+    onToolProgress: ({ payload, id }) => this.#tools.takeProgress(payload.callId, payload, id),
+    onTurnCancel: ({ payload, id }) => this.#cancelTurn(payload.reason ?? 'The person stopped the answer.', id),
+    onAudioStream: ({ id }) => this.#refuseAudio(id),
+    onVoiceInputEnd: ({ id }) => this.#refuseAudio(id),
+    onVoiceInterrupt: ({ id }) => this.#cancelTurn('The person spoke.', id),
+  }
+
+  #updateContext({ activeTools, data, ...page }: ToServer<'CONTEXT_UPDATE'>['payload'], ref: string | undefined): void {
+    const { url, title } = page
+    const kept = data ?? this.#context.data
+    this.#context = { url, ...(title === undefined ? {} : { title }), ...(kept === undefined ? {} : { data: kept }) }
+    const { cutBytes } = this.session.setContext(this.id, this.#context)
+    if (cutBytes > 0 && !this.#wasCut) {
+      this.report('context_cut', `The context is over the limit; ${cutBytes} bytes of it are left out.`, {
+        ref,
+        path: 'payload.data',
+        more: { cutBytes },
+      })
+    }
+    this.#wasCut = cutBytes > 0
+    if (activeTools !== undefined) this.#tools.declare(activeTools, ref)
+  }
+
+  #cancelTurn(reason: string, ref: string | undefined): void {
+    if (!this.#turns.cancel(reason)) this.#turns.refuse('not_found', 'No answer is on its way.', ref, 'type')
+  }
+
+  #refuseAudio(ref: string | undefined): void {
+    this.#turns.refuse('unavailable', 'Speech recognition is not available at this door; send text.', ref, 'type')
+  }
+
+  #encode<T extends ToClientType>(type: T, payload: ToClientPayload<T>, seq?: number): string {
+    const message = {
+      type,
+      id: newFrameId(this.dialect),
+      timestamp: this.clock.now(),
+      payload,
+      ...(seq === undefined ? {} : { seq }),
+    }
+    return encode(message as unknown as ToClientMessage, this.dialect)
+  }
+}
+
+/** The payload of SYSTEM_EVENT error. */
+export function errorEvent(
+  code: AdtpErrorCode,
+  message: string,
+  place: ReportPlace = {},
+): ToClientPayload<'SYSTEM_EVENT'> {
+  return { kind: 'error', message, data: { ...place.more, code, ref: place.ref ?? null, path: place.path ?? '' } }
+}
