@@ -1,0 +1,204 @@
+import {
+  DomosError,
+  type JsonObject,
+  type JsonSchema,
+  type JsonValue,
+  type ObserveOptions,
+  type WaitSpec,
+} from '@domos/spec'
+import type { MethodParams } from '../messages.ts'
+import { compact, unknownTargetKeys } from '../shapes.ts'
+import type { HandlerContext } from './handler-context.ts'
+import { actResult, downloadInfo, mutationsResult, navigateResult, snapshotResult, wireCursor } from './results.ts'
+import { pageRows } from './session-handlers.ts'
+
+type Waited = { readonly wait?: WaitSpec | undefined; readonly timeout_ms?: number | undefined }
+
+/** Handlers of the document's "Page Lifecycle", "Observation", "Actions" and "Data Extraction". */
+export const pageHandlers = {
+  'page.create': async (params: MethodParams<'page.create'>, context: HandlerContext): Promise<JsonObject> => {
+    const page = await context.session(params.session_id).createPage(context.call, compact({ url: params.url }))
+    return { page_id: page.id }
+  },
+
+  'page.list': async (params: MethodParams<'page.list'>, context: HandlerContext): Promise<JsonObject> => {
+    return { pages: pageRows(context.session(params.session_id)) }
+  },
+
+  'page.navigate': async (params: MethodParams<'page.navigate'>, context: HandlerContext): Promise<JsonObject> => {
+    const page = await context.page(params)
+    const result = navigateResult(await page.navigate(params.url, waitOf(params), context.call), context.dialect)
+    if (params.observe === undefined || params.observe === false) return result
+    const snapshot = await page.snapshot({ ext: context.dialect === 'draft' }, context.call)
+    return { ...result, observe: snapshotResult(snapshot, context.dialect) }
+  },
+
+  'page.back': async (params: MethodParams<'page.back'>, context: HandlerContext): Promise<JsonObject> => {
+    return navigateResult(await (await context.page(params)).back(waitOf(params), context.call), context.dialect)
+  },
+
+  'page.forward': async (params: MethodParams<'page.forward'>, context: HandlerContext): Promise<JsonObject> => {
+    return navigateResult(await (await context.page(params)).forward(waitOf(params), context.call), context.dialect)
+  },
+
+  'page.reload': async (params: MethodParams<'page.reload'>, context: HandlerContext): Promise<JsonObject> => {
+    return navigateResult(await (await context.page(params)).reload(waitOf(params), context.call), context.dialect)
+  },
+
+  'page.close': async (params: MethodParams<'page.close'>, context: HandlerContext): Promise<JsonObject> => {
+    await (await context.page(params)).close()
+    return { closed: true }
+  },
+
+  'page.observe': async (params: MethodParams<'page.observe'>, context: HandlerContext): Promise<JsonObject> => {
+    const page = await context.page(params)
+    if (params.expand !== undefined) {
+      const slice = await page.expand(params.expand, context.call)
+      return compact({ mode: 'expand', elements: [...slice.elements], next_cursor: slice.nextCursor })
+    }
+    if (params.mode === 'mutations') {
+      const answer = await page.mutations(params.cursor ?? 0, params.max_events ?? 100, context.call)
+      return 'som' in answer ? snapshotResult(answer, context.dialect) : mutationsResult(answer, context.dialect)
+    }
+    if (params.mode !== undefined && params.mode !== 'snapshot' && context.dialect === 'draft') {
+      throw new DomosError('invalid_request', 'mode is "snapshot" or "mutations".', {
+        details: { path: 'params.mode' },
+      })
+    }
+    const options: ObserveOptions = compact({
+      maxBytes: params.max_bytes,
+      maxTokens: params.max_tokens,
+      outline: params.outline,
+      ext: params.ext ?? context.dialect === 'draft',
+    })
+    return snapshotResult(await page.snapshot(options, context.call), context.dialect)
+  },
+
+  'page.subscribe': async (params: MethodParams<'page.subscribe'>, context: HandlerContext): Promise<JsonObject> => {
+    const session = context.session(params.session_id)
+    context.setSubscription(session, await context.page(params), params.events)
+    return { events: [...params.events] }
+  },
+
+  'page.act': async (params: MethodParams<'page.act'>, context: HandlerContext): Promise<JsonObject> => {
+    const { action, target, value, options } = params.intent
+    const page = await context.page(params)
+    const intent = compact({
+      action,
+      target,
+      value: value as JsonValue | undefined,
+      options: options as JsonObject | undefined,
+    })
+    return actResult(await page.act(intent, waitOf(params), context.call), context.dialect, [])
+  },
+
+  'page.wait_for': async (params: MethodParams<'page.wait_for'>, context: HandlerContext): Promise<JsonObject> => {
+    const result = await (await context.page(params)).waitFor(waitOf(params), context.call)
+    return compact({
+      met: true,
+      element_id: result.elementId,
+      waited_ms: result.waitedMs,
+      som_cursor: wireCursor(result.cursor, context.dialect),
+    })
+  },
+
+  'page.extract': async (params: MethodParams<'page.extract'>, context: HandlerContext): Promise<JsonObject> => {
+    const queries = params.queries ?? params.fields
+    const isEmpty =
+      queries === undefined &&
+      params.schema === undefined &&
+      params.structured_data !== true &&
+      params.interactive_elements !== true
+    if (isEmpty) {
+      throw new DomosError(
+        'invalid_request',
+        'page.extract needs queries, a schema, structured_data or interactive_elements.',
+        {
+          details: { path: 'params.queries' },
+        },
+      )
+    }
+    const page = await context.page(params)
+    const result = await page.extract(
+      compact({
+        schema: params.schema as JsonSchema | undefined,
+        queries,
+        structuredData: params.structured_data,
+        interactiveElements: params.interactive_elements,
+      }),
+      context.call,
+    )
+    if (params.structured_data === true || params.interactive_elements === true) {
+      return { ...(result.data as JsonObject), url: result.url }
+    }
+    return { data: result.data, provenance: result.provenance as JsonObject, url: result.url }
+  },
+
+  'page.downloads.list': async (
+    params: MethodParams<'page.downloads.list'>,
+    context: HandlerContext,
+  ): Promise<JsonObject> => {
+    return { downloads: (await context.page(params)).listDownloads().map(downloadInfo) }
+  },
+
+  'page.downloads.get': async (
+    params: MethodParams<'page.downloads.get'>,
+    context: HandlerContext,
+  ): Promise<JsonObject> => {
+    const page = await context.page(params)
+    // Base64 grows by a third and the frame has a limit of its own, so a chunk is half a frame at most.
+    const size = Math.min(params.max_bytes ?? 262_144, 524_288)
+    const chunk = await page.readDownload(params.download_id, params.offset ?? 0, size)
+    const data = context.format.encoding === 'msgpack' ? (chunk.data as unknown as JsonValue) : toBase64(chunk.data)
+    return { data, offset: params.offset ?? 0, total_bytes: chunk.totalBytes, done: chunk.done }
+  },
+
+  'page.dialog.accept': async (
+    params: MethodParams<'page.dialog.accept'>,
+    context: HandlerContext,
+  ): Promise<JsonObject> => {
+    await (await context.page(params)).answerDialog(true, params.text)
+    return { accepted: true }
+  },
+
+  'page.dialog.dismiss': async (
+    params: MethodParams<'page.dialog.dismiss'>,
+    context: HandlerContext,
+  ): Promise<JsonObject> => {
+    await (await context.page(params)).answerDialog(false, undefined)
+    return { dismissed: true }
+  },
+
+  'page.screenshot': async (params: MethodParams<'page.screenshot'>, context: HandlerContext): Promise<JsonObject> => {
+    const { data, mimeType } = await (await context.page(params)).screenshot(params.element_ref, context.call)
+    return {
+      data: context.format.encoding === 'msgpack' ? (data as unknown as JsonValue) : toBase64(data),
+      mime_type: mimeType,
+    }
+  },
+
+  'page.evaluate_js': async (
+    params: MethodParams<'page.evaluate_js'>,
+    context: HandlerContext,
+  ): Promise<JsonObject> => {
+    return { value: await (await context.page(params)).evaluate(params.expression, context.call) }
+  },
+}
+
+/** Names of target keys nobody reads, told in the result's warnings. */
+export function targetWarnings(method: string, rawParams: JsonObject): readonly string[] {
+  if (method !== 'page.act') return []
+  const intent = rawParams['intent']
+  const target = typeof intent === 'object' && intent !== null ? (intent as JsonObject)['target'] : undefined
+  return unknownTargetKeys(target).map((key) => `target.${key} is not read`)
+}
+
+function waitOf({ wait, timeout_ms: timeoutMs }: Waited): WaitSpec {
+  return { ...(timeoutMs === undefined ? {} : { timeoutMs }), ...wait }
+}
+
+function toBase64(bytes: Uint8Array): string {
+  let binary = ''
+  for (let at = 0; at < bytes.length; at += 0x8000) binary += String.fromCharCode(...bytes.subarray(at, at + 0x8000))
+  return btoa(binary)
+}
