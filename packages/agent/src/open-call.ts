@@ -1,0 +1,90 @@
+import type { JsonObject, Risk, ToolOutcome } from '@domos/spec'
+import { failure } from './outcomes.ts'
+import { nextToolCallState, type ToolCallEvent, type ToolCallState } from './tool-call-state.ts'
+import type { RegisteredTool } from './tool-registry.ts'
+
+/** A call between its check and its end. */
+export interface OpenCall {
+  readonly id: string
+  readonly turnId: string
+  readonly startedAt: number
+  readonly tool: RegisteredTool
+  /** Validated, with defaults, frozen all the way down. */
+  readonly args: JsonObject
+  readonly risk: Risk
+  readonly executorAsks: boolean
+  readonly state: ToolCallState
+  /** Aborts at the end of the call, whatever the end is. */
+  readonly signal: AbortSignal
+  /** Aborts when the tool was declared anew in another form. */
+  readonly toolChanged: AbortSignal
+  /** The end, once there is one. */
+  readonly settled: ToolOutcome | undefined
+  /** Settles with the end. */
+  readonly ended: Promise<ToolOutcome>
+  /** Set when a person approved. */
+  ticket: string | undefined
+  digest: string
+  /** Whether the event had an effect. */
+  step(event: ToolCallEvent): boolean
+  /** Ends the call with this outcome unless it has ended; gives the outcome that counts. */
+  finish(outcome: ToolOutcome, event?: ToolCallEvent): ToolOutcome
+  cancel(message: string): void
+  /** What the registry now holds under the tool's name. */
+  toolsChanged(now: RegisteredTool | undefined): void
+}
+
+/** What an open call begins with. */
+export type OpenCallStart = Pick<OpenCall, 'id' | 'turnId' | 'startedAt' | 'tool' | 'args' | 'risk' | 'executorAsks'>
+
+/** Makes an open call; its checks have passed. */
+export function createOpenCall(start: OpenCallStart): OpenCall {
+  const abort = new AbortController()
+  const changed = new AbortController()
+  const ended = Promise.withResolvers<ToolOutcome>()
+  let state: ToolCallState = 'checked'
+  let settled: ToolOutcome | undefined
+
+  const call: OpenCall = {
+    ...start,
+    get state() {
+      return state
+    },
+    get settled() {
+      return settled
+    },
+    signal: abort.signal,
+    toolChanged: changed.signal,
+    ended: ended.promise,
+    ticket: undefined,
+    digest: '',
+    step(event) {
+      const next = nextToolCallState(state, event)
+      if (next === undefined) return false
+      state = next
+      return true
+    },
+    finish(outcome, event = 'outcome') {
+      if (settled !== undefined) return settled
+      if (!call.step(event)) call.step('refused')
+      state = 'settled'
+      settled = outcome
+      ended.resolve(outcome)
+      abort.abort()
+      return outcome
+    },
+    cancel: (message) => void call.finish(failure('cancelled', message), 'cancelled'),
+    toolsChanged(now) {
+      if (now?.owner !== call.tool.owner) {
+        call.finish(
+          failure(
+            'unavailable',
+            `The tool ${call.tool.tool.name.slice(0, 64)} is gone from the page; no result will come. Do not assume that it ran.`,
+          ),
+          'tool-gone',
+        )
+      } else if (now.fingerprint !== call.tool.fingerprint) changed.abort()
+    },
+  }
+  return call
+}
