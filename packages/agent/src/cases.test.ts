@@ -11,6 +11,7 @@ import {
   scriptedModel,
   success,
   text,
+  until,
 } from './test/harness.ts'
 
 const clearCart = { name: 'clear_cart', description: 'Empty the cart', risk: 'high', approval: 'executor' } as const
@@ -80,7 +81,7 @@ describe('a declined call (case 22)', () => {
     session.tools.replace('page', [instantTool({ name: 'pay', risk: 'critical' })])
     const events = readAll(session.say({ text: 'Pay' }))
     for (let round = 0; round < 2; round += 1) {
-      await flush()
+      await until(() => page.asked.length > round)
       page.asked[round]?.decide({ approved: false })
     }
     await events
@@ -143,10 +144,10 @@ describe('a message instead of a decision (case 24)', () => {
       session.tools.replace('page', [clear, remove])
       const turn = session.say({ text: 'Empty my cart' })
       const events = readAll(turn)
-      await flush()
+      await until(() => clear.calls.length + page.asked.length > 0)
       const second = session.say({ text: 'No, only the hat' })
       expect(second).toBe(turn)
-      await flush()
+      await until(() => remove.calls.length > 0)
       clear.calls[0]?.answer(success({ cleared: 3 }))
       page.asked[0]?.decide({ approved: true })
       remove.calls[0]?.answer(success({ removed: 'hat' }))
@@ -227,10 +228,10 @@ describe('names and arguments (cases 26 and 27)', () => {
     })
     session.tools.replace('page', [add])
     const events = readAll(session.say({ text: 'Add two' }))
-    await flush()
+    await until(() => page.asked.length > 0)
     expect(page.asked[0]?.request.args).toEqual({ quantity: 2, size: 'M' })
     page.asked[0]?.decide({ approved: true })
-    await flush()
+    await until(() => add.calls.length > 0)
     expect(add.calls[0]?.args).toEqual({ quantity: 2, size: 'M' })
     add.calls[0]?.answer({ ...success({}), ticket: add.calls[0].call.ticket ?? '' })
     await events

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@domos/spec'
-import { isJsonArray, jsonBytes, utf8Bytes } from './json-values.ts'
+import { isJsonArray, jsonBytesUpTo, utf8Bytes } from './json-values.ts'
 
 /** A value made to fit, and a sentence for each thing that was left out. */
 export interface CutJson {
@@ -23,7 +23,7 @@ export function cutJson(value: JsonValue, maxBytes: number): CutJson {
 
 /** The longest beginning of a text that fits into `maxBytes` of UTF-8 without splitting a character. */
 export function cutText(text: string, maxBytes: number): string {
-  if (text.length * 3 <= maxBytes || utf8Bytes(text) <= maxBytes) return text
+  if (text.length * 3 <= maxBytes || (text.length <= maxBytes && utf8Bytes(text) <= maxBytes)) return text
   let low = 0
   let high = Math.min(text.length, maxBytes)
   while (low < high) {
@@ -36,7 +36,7 @@ export function cutText(text: string, maxBytes: number): string {
 }
 
 function cutTo(value: JsonValue, budget: number, path: string, notes: string[]): JsonValue {
-  if (jsonBytes(value) <= budget) return value
+  if (jsonBytesUpTo(value, budget) <= budget) return value
   if (typeof value === 'string') return cutString(value, budget, path, notes)
   if (isJsonArray(value)) return cutArray(value, budget, path, notes)
   if (typeof value === 'object' && value !== null) return cutObject(value, budget, path, notes)
@@ -46,7 +46,8 @@ function cutTo(value: JsonValue, budget: number, path: string, notes: string[]):
 function cutString(text: string, budget: number, path: string, notes: string[]): string {
   let kept = cutText(text, Math.max(0, budget - 2))
   // Escapes make the JSON longer than the text; shrink by what they add until it fits.
-  for (let size = jsonBytes(kept); size > budget && kept.length > 0; size = jsonBytes(kept)) {
+  const sizeOf = (part: string): number => jsonBytesUpTo(part, Number.POSITIVE_INFINITY)
+  for (let size = sizeOf(kept); size > budget && kept.length > 0; size = sizeOf(kept)) {
     kept = kept.slice(0, Math.max(0, Math.floor((kept.length * budget) / size) - 1))
   }
   notes.push(`${text.length - kept.length} of ${text.length} characters left out at ${path}`)
@@ -57,7 +58,7 @@ function cutArray(rows: readonly JsonValue[], budget: number, path: string, note
   const kept: JsonValue[] = []
   let left = budget - 2
   for (const [index, row] of rows.entries()) {
-    const size = jsonBytes(row) + 1
+    const size = jsonBytesUpTo(row, left) + 1
     if (size <= left) {
       kept.push(row)
       left -= size
@@ -73,8 +74,8 @@ function cutArray(rows: readonly JsonValue[], budget: number, path: string, note
 
 function cutObject(object: JsonObject, budget: number, path: string, notes: string[]): JsonValue {
   const entries = Object.entries(object).map(([key, value]) => {
-    const keyBytes = jsonBytes(key) + 2
-    return { key, value, keyBytes, bytes: keyBytes + jsonBytes(value) }
+    const keyBytes = jsonBytesUpTo(key, budget) + 2
+    return { key, value, keyBytes, bytes: keyBytes + jsonBytesUpTo(value, budget) }
   })
   const share = new Map<string, number>()
   let left = budget - 2
@@ -92,7 +93,7 @@ function cutObject(object: JsonObject, budget: number, path: string, notes: stri
     const given = share.get(key)
     if (given === undefined) continue
     const part = cutTo(value, given - keyBytes, `${path}.${key.slice(0, 40)}`, notes)
-    if (jsonBytes(part) <= given - keyBytes) kept[key] = part
+    if (jsonBytesUpTo(part, given) <= given - keyBytes) kept[key] = part
   }
   const lost = entries.length - Object.keys(kept).length
   if (lost > 0) notes.push(`${lost} of ${entries.length} fields left out at ${path}`)

@@ -84,7 +84,11 @@ export function createGate(context: GateContext): Gate {
       const approved = await approve(call)
       if (approved !== undefined) return approved
     }
-    return executeCall(context, call, (report) => request.onProgress?.(call.id, report))
+    const outcome = await executeCall(context, call, (report) => request.onProgress?.(call.id, report))
+    const undecided =
+      call.executorAsks && needsApproval(risk) && outcome.type === 'failure' && outcome.code === 'expired'
+    if (undecided || (outcome.type === 'failure' && outcome.code === 'denied')) declined.add(tool.tool.name, args)
+    return outcome
   }
 
   /** Undefined when a person approved. */
@@ -154,7 +158,6 @@ export function createGate(context: GateContext): Gate {
             outcome = call.settled ?? (await Promise.race([run(request, call), call.ended]))
             outcome = call.finish(outcome)
             if (call.executorAsks && needsApproval(risk)) await auditExecutorDecision(context, call, outcome, started)
-            if (outcome.type === 'failure' && outcome.code === 'denied') declined.add(call.tool.tool.name, call.args)
             context.saveCall(call, outcome)
           } finally {
             request.signal.removeEventListener('abort', stop)

@@ -17,6 +17,31 @@ export function jsonBytes(value: unknown): number {
   return utf8Bytes(JSON.stringify(value) ?? 'null')
 }
 
+/** Bytes of a value as JSON, counted no further than `cap`: anything larger gives a number above it, at the cost of `cap`. */
+export function jsonBytesUpTo(value: JsonValue, cap: number): number {
+  if (typeof value === 'string') return stringBytesUpTo(value, cap)
+  if (value === null || typeof value !== 'object') return String(value).length
+  let bytes = 2
+  const isList = isJsonArray(value)
+  for (const key in value) {
+    if (bytes > cap) return bytes
+    if (!isList) bytes += stringBytesUpTo(key, cap - bytes) + 1
+    bytes += jsonBytesUpTo((value as JsonObject)[key] ?? null, cap - bytes) + 1
+  }
+  return bytes === 2 ? 2 : bytes - 1
+}
+
+function stringBytesUpTo(text: string, cap: number): number {
+  let bytes = text.length + 2
+  for (let index = 0; index < text.length && bytes <= cap; index += 1) {
+    const code = text.charCodeAt(index)
+    if (code === 0x22 || code === 0x5c) bytes += 1
+    else if (code < 0x20) bytes += code === 8 || code === 9 || code === 10 || code === 12 || code === 13 ? 1 : 5
+    else if (code >= 0x80) bytes += code < 0x800 || (code >= 0xd800 && code < 0xe000) ? 1 : 2
+  }
+  return bytes
+}
+
 /** Whether a value is a plain JSON object (no array, no null). */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

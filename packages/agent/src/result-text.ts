@@ -1,6 +1,6 @@
 import type { JsonValue, ToolOutcome } from '@domos/spec'
 import { cutJson } from './cut-json.ts'
-import { jsonBytes } from './json-values.ts'
+import { jsonBytesUpTo } from './json-values.ts'
 import { stripInvisible } from './untrusted-text.ts'
 
 /** A tool's outcome as the model gets it. */
@@ -24,14 +24,17 @@ export function showOutcome(outcome: ToolOutcome, maxBytes: number): ShownOutcom
     const message = stripInvisible(outcome.message).slice(0, Math.max(200, Math.floor(maxBytes / 4)))
     return { outcome: { ...outcome, message }, text: JSON.stringify(failureFields(outcome.code, message)) }
   }
-  const whole = JSON.stringify(outcome.value)
-  if (jsonBytes(whole) <= maxBytes) return { outcome, text: stripInvisible(whole) }
-  let room = Math.floor(((maxBytes - MARK_BYTES) * jsonBytes(outcome.value)) / jsonBytes(whole))
+  const whole = jsonBytesUpTo(outcome.value, maxBytes) <= maxBytes ? JSON.stringify(outcome.value) : undefined
+  if (whole !== undefined && jsonBytesUpTo(whole, maxBytes) <= maxBytes) return { outcome, text: stripInvisible(whole) }
+  let room = maxBytes - MARK_BYTES
   for (;;) {
     const cut = cutJson(outcome.value, Math.max(2, room))
-    const text = `${stripInvisible(JSON.stringify(cut.value))}\n[Cut to fit: ${cut.notes.join('; ')}. The above is incomplete.]`
-    if (jsonBytes(text) <= maxBytes || room <= 64) return { outcome: { type: 'success', value: cut.value }, text }
-    room = Math.floor(room * 0.8)
+    const notes = cut.notes.length === 0 ? '' : `\n[Cut to fit: ${cut.notes.join('; ')}. The above is incomplete.]`
+    const text = stripInvisible(JSON.stringify(cut.value)) + notes
+    const size = jsonBytesUpTo(text, Number.POSITIVE_INFINITY)
+    if (size <= maxBytes || room <= 64) return { outcome: { type: 'success', value: cut.value }, text }
+    // Every quote inside costs a byte more once the text is sent as JSON itself.
+    room = Math.floor(Math.min(room * 0.95, (room * (maxBytes - MARK_BYTES / 2)) / size))
   }
 }
 

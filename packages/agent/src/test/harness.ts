@@ -61,6 +61,11 @@ export async function flush(): Promise<void> {
   for (let round = 0; round < 8; round += 1) await new Promise<void>((resolve) => setImmediate(resolve))
 }
 
+/** Lets everything run until something holds; the test's own time limit ends a wait in vain. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise<void>((resolve) => setImmediate(resolve))
+}
+
 /** One scripted answer: parts, or a function that gives them, or a thrown value. */
 export type Script = readonly ModelPart[] | ((request: ModelRequest, signal: AbortSignal) => AsyncIterable<ModelPart>)
 
