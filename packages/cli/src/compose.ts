@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { createAdtpDoor } from '@domos/adtp/door'
+import { type Agent, type ApiKey, createAgent } from '@domos/agent'
+import {
+  createPrometheusMetrics,
+  createServer,
+  createStaticFiles,
+  type HttpHandler,
+  isLoopbackHost,
+  type Server,
+} from '@domos/server'
+import { DomosError, type Door, type LanguageModel, type Log, type Principal, type Tool } from '@domos/spec'
+import { openModel } from './model.ts'
+import type { ApiKeySetting, Settings } from './settings.ts'
+import { openStore } from './store.ts'
+
+/** What a running DomOS is made of. */
+export interface DomosOptions {
+  readonly settings: Settings
+  readonly log: Log
+  /** Serve the demo shop under /demo/, when it has been built. @default false */
+  readonly demo?: boolean
+  /** Serve the console at /. @default true */
+  readonly console?: boolean
+  /** A model of one's own instead of the one that the settings name. */
+  readonly languageModel?: LanguageModel
+  /** Tools of the server itself, offered in every session. */
+  readonly tools?: (principal: Principal) => readonly Tool[]
+}
+
+/** A composed server. */
+export interface Domos {
+  readonly server: Server
+  readonly agent: Agent
+  readonly doors: readonly Door[]
+  readonly servesDemo: boolean
+  /** One sentence about the model in use. */
+  readonly modelNote: string
+  /** Closes doors, sessions and the store. Safe to call twice. */
+  close(): Promise<void>
+}
+
+/** The doors this build has. */
+export const BUILT_DOORS: readonly string[] = ['adtp']
+
+const PAGE_POLICY =
+  "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; connect-src 'self' ws: wss:; " +
+  "media-src 'self' blob:; worker-src 'self' blob:; object-src 'none'; base-uri 'self'; frame-ancestors 'self'"
+
+/**
+ * Puts a server together from settings; nothing listens yet.
+ * @throws DomosError `invalid_request` naming the setting that is wrong or missing
+ */
+export async function createDomos(options: DomosOptions): Promise<Domos> {
+  const { settings, log } = options
+  checkExposure(settings)
+  const doorNames = settings.doors ?? BUILT_DOORS
+  for (const name of doorNames) {
+    if (!BUILT_DOORS.includes(name)) {
+      throw new DomosError(
+        'invalid_request',
+        `This build has no ${name} door; --doors knows ${BUILT_DOORS.join(', ')}.`,
+        {
+          details: { setting: 'doors' },
+        },
+      )
+    }
+  }
+  const metrics = createPrometheusMetrics()
+  const model = options.languageModel ?? (await openModel(settings))
+  const store = openStore(settings)
+  const agent = createAgent({
+    model,
+    store,
+    policy: { refuseRiskyWithoutApproval: settings.refuseRiskyWithoutApproval },
+    keys: settings.apiKeys.map(toApiKey),
+    log,
+    metrics,
+    ...(settings.limits['agent'] === undefined ? {} : { limits: settings.limits['agent'] }),
+    ...(options.tools === undefined ? {} : { tools: options.tools }),
+  })
+  const doors: Door[] = []
+  if (doorNames.includes('adtp')) doors.push(createAdtpDoor(agent, { limits: settings.limits['adtp'] ?? {} }))
+
+  const demoDirectory = packageDirectory('@domos/example-shop/package.json', 'dist')
+  const consoleDirectory = packageDirectory('@domos/console/package.json', 'public')
+  const sdkDirectory = packageDirectory('@domos/core/package.json', 'dist/browser')
+  const servesDemo = options.demo === true && demoDirectory !== undefined && existsSync(demoDirectory)
+  const routes: HttpHandler[] = []
+  if (servesDemo) {
+    routes.push(
+      createStaticFiles({
+        prefix: '/demo/',
+        directory: demoDirectory,
+        singlePage: true,
+        contentSecurityPolicy: PAGE_POLICY,
+      }),
+    )
+  }
+  if (sdkDirectory !== undefined) routes.push(createStaticFiles({ prefix: '/sdk/', directory: sdkDirectory }))
+  if (options.console !== false && consoleDirectory !== undefined) {
+    routes.push(
+      createStaticFiles({
+        prefix: '/',
+        directory: consoleDirectory,
+        contentSecurityPolicy: "default-src 'self'; object-src 'none'; base-uri 'none'",
+      }),
+    )
+  }
+  const modelNote = describeModel(model)
+  const server = createServer({
+    host: agent,
+    doors,
+    routes,
+    metrics,
+    allowedOrigins: settings.allowedOrigins,
+    publicHosts: settings.publicHosts,
+    health: () => ({ ...agent.health(), modelNote, demo: servesDemo }),
+    ...(settings.limits['server'] === undefined ? {} : { limits: settings.limits['server'] }),
+    ...readTls(settings),
+  })
+  let closing: Promise<void> | undefined
+  return {
+    server,
+    agent,
+    doors,
+    servesDemo,
+    modelNote,
+    close() {
+      closing ??= server.close().then(() => agent.close())
+      return closing
+    },
+  }
+}
+
+function describeModel(model: LanguageModel): string {
+  return model.embedded
+    ? `${model.id}: built in, plans over the page's tools by itself, no key and no network; --model names another`
+    : model.id
+}
+
+/** Anything but loopback needs a key: whoever reaches the port reaches the agent. */
+function checkExposure(settings: Settings): void {
+  if (isLoopbackHost(settings.host) || settings.apiKeys.length > 0) return
+  throw new DomosError(
+    'invalid_request',
+    `Listening on ${settings.host} without a key would let anybody in. Set apiKeys (DOMOS_API_KEYS, or apiKeys in domos.config.yml), or keep --host 127.0.0.1.`,
+    { details: { setting: 'apiKeys' } },
+  )
+}
+
+function readTls(settings: Settings): { tls?: { cert: string; key: string } } {
+  const { tlsCert, tlsKey } = settings
+  if (tlsCert === undefined && tlsKey === undefined) return {}
+  if (tlsCert === undefined || tlsKey === undefined) {
+    throw new DomosError('invalid_request', '--tls-cert and --tls-key belong together.', {
+      details: { setting: 'tlsCert' },
+    })
+  }
+  const read = (flag: string, path: string): string => {
+    try {
+      return readFileSync(path, 'utf8')
+    } catch (thrown) {
+      throw new DomosError('invalid_request', `${flag}: ${path} cannot be read.`, {
+        details: { setting: flag },
+        cause: thrown,
+      })
+    }
+  }
+  return { tls: { cert: read('--tls-cert', tlsCert), key: read('--tls-key', tlsKey) } }
+}
+
+function toApiKey(setting: ApiKeySetting): ApiKey {
+  const { key, id, ...rest } = setting
+  return { ...rest, key, id: id ?? `key-${createHash('sha256').update(key).digest('hex').slice(0, 8)}` }
+}
+
+/** A directory inside an installed package; undefined when the package is not there. */
+function packageDirectory(manifest: string, inside: string): string | undefined {
+  try {
+    return fileURLToPath(new URL(inside, import.meta.resolve(manifest)))
+  } catch {
+    return undefined
+  }
+}
