@@ -2,10 +2,14 @@
 
 import { build } from './lib/build.mjs'
 import { installPackages } from './lib/install.mjs'
+import { exclusively } from './lib/lock.mjs'
+import { endWithNpm } from './lib/run.mjs'
+
+endWithNpm()
 
 try {
-  await installPackages()
-  await build()
+  await exclusively(installPackages)
+  await exclusively(build)
 } catch (error) {
   console.error(error.message)
   process.exitCode = 1

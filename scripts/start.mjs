@@ -3,12 +3,15 @@
 
 import { build } from './lib/build.mjs'
 import { installPackages } from './lib/install.mjs'
+import { exclusively } from './lib/lock.mjs'
 import { inProject, projectEnvironment, projectNode } from './lib/project.mjs'
-import { runInForeground } from './lib/run.mjs'
+import { endWithNpm, runInForeground } from './lib/run.mjs'
+
+endWithNpm()
 
 try {
-  await installPackages()
-  await build()
+  await exclusively(installPackages)
+  await exclusively(build)
   const command = [inProject('packages/cli/bin/domos.js'), 'demo', ...process.argv.slice(2)]
   process.exitCode = await runInForeground(projectNode(), command, { env: projectEnvironment() })
 } catch (error) {

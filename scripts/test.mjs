@@ -1,11 +1,14 @@
 // npm test: installs what is missing, then runs the gate under the project's own Node.
 
 import { installPackages } from './lib/install.mjs'
+import { exclusively } from './lib/lock.mjs'
 import { inProject, projectEnvironment, projectNode } from './lib/project.mjs'
-import { runInForeground } from './lib/run.mjs'
+import { endWithNpm, runInForeground } from './lib/run.mjs'
+
+endWithNpm()
 
 try {
-  await installPackages()
+  await exclusively(installPackages)
   const command = [inProject('scripts/gate/main.mjs'), ...process.argv.slice(2)]
   process.exitCode = await runInForeground(projectNode(), command, { env: projectEnvironment() })
 } catch (error) {

@@ -15,7 +15,12 @@ Runs the whole gate. Paths run only the tests in files whose path contains one o
 npm test -- packages/wire
 npm test -- --only format,types`
 
-process.exitCode = await main(process.argv.slice(2))
+try {
+  process.exitCode = await main(process.argv.slice(2))
+} catch (error) {
+  console.error(describe(error))
+  process.exitCode = 2
+}
 
 async function main(argv) {
   const { values, positionals } = parseArgs({
@@ -53,7 +58,7 @@ function choose(only, skip, filters) {
 async function runStage(stage, filters) {
   process.stdout.write(`\n── ${stage.name}: ${stage.promise}\n`)
   const started = performance.now()
-  const result = await stage.run({ filters }).catch((error) => ({ problems: [error.stack ?? String(error)] }))
+  const result = await stage.run({ filters }).catch((error) => ({ problems: [describe(error)] }))
   const seconds = (performance.now() - started) / 1000
   const problems = result.problems ?? []
   for (const problem of problems) console.log(problem)
@@ -82,6 +87,12 @@ function report(rows) {
   const skipped = sum('skipped')
   console.log(`\n${sum('passed')} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
   return failed > 0 || sum('passed') === 0 ? 1 : 0
+}
+
+/** A plain error is a sentence for the developer; any other kind is a fault of ours and keeps its stack. */
+function describe(error) {
+  const isSentence = error.constructor === Error || error.code?.startsWith?.('ERR_PARSE_ARGS')
+  return isSentence ? error.message : error.stack
 }
 
 function print(text) {

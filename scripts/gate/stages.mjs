@@ -2,6 +2,7 @@
 // counts where it is more than one check.
 
 import { build } from '../lib/build.mjs'
+import { exclusively } from '../lib/lock.mjs'
 import { checkFormat } from './format.mjs'
 import { checkHygiene } from './hygiene.mjs'
 import { checkImports } from './imports.mjs'
@@ -29,7 +30,7 @@ export const stages = [
 
 async function runBuild() {
   try {
-    await build()
+    await exclusively(build)
     return { problems: [] }
   } catch (error) {
     return { problems: [error.message] }

@@ -27,26 +27,32 @@ export function run(command, args, { env = process.env, cwd = root, quiet = fals
   })
 }
 
-/**
- * Runs a command in the foreground until it ends, passing signals on to it, and gives its exit code. When npm started
- * us and is gone (killed outright, so that nobody passed a signal on), the command is ended too.
- */
+/** Runs a command in the foreground until it ends, passing signals on to it, and gives its exit code. */
 export function runInForeground(command, args, { env = process.env } = {}) {
   return new Promise((done, failed) => {
     const child = spawn(command, args, { cwd: root, env, stdio: 'inherit' })
     const release = passSignals(child)
-    const parent = process.ppid
-    const watch = setInterval(() => {
-      if (process.ppid !== parent) child.kill('SIGTERM')
-    }, 500)
-    if (process.env.npm_lifecycle_event === undefined) clearInterval(watch)
     child.on('error', failed)
     child.on('close', (code, signal) => {
-      clearInterval(watch)
       release()
       done(code ?? exitCodeOf(signal))
     })
   })
+}
+
+/**
+ * Ends this process, as SIGTERM would, when npm started it and is gone. A signal to npm ends the shell between the two
+ * and does not come this far.
+ */
+export function endWithNpm() {
+  if (process.env.npm_lifecycle_event === undefined) return
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    process.kill(process.pid, 'SIGTERM')
+  }, 250)
+  watch.unref()
 }
 
 /** The exit code a shell gives for a process that a signal ended. */
