@@ -1,4 +1,4 @@
-import type { ToolExecution, ToolOutcome } from '@domos/spec'
+import type { ToolExecution, ToolOutcome, ToolProgress } from '@domos/spec'
 import { describeThrown, needsApproval } from '@domos/spec'
 import { type GateContext, ticketClaims } from './gate-context.ts'
 import { toJson } from './json-values.ts'
@@ -9,13 +9,13 @@ import { isServerOwner } from './tool-registry.ts'
 const MESSAGE_MAX_CHARS = 2_000
 
 /**
- * Runs an admitted call on its clock. A call that the far end has to ask about waits on the approval clock until it reports
- * progress; every other one on the tool clock, which each progress report restarts, within the total.
+ * Runs an admitted call on its clock. While the far end asks a person the call waits on the approval clock, else on the tool
+ * clock; each report restarts the clock, within the total. A fraction says that the tool runs and nobody is asked any more.
  */
 export async function executeCall(
   context: GateContext,
   call: OpenCall,
-  onProgress: (report: { readonly fraction?: number; readonly message?: string }) => void,
+  onProgress: (report: ToolProgress) => void,
 ): Promise<ToolOutcome> {
   const { limits, clock } = context
   // The page may have declared the same tool anew with a fresh handler; the old object may be dead.
@@ -48,19 +48,23 @@ export async function executeCall(
     'timeout',
     `The tool gave no result within ${limits.toolTimeoutMs / 1000} s. Whether it took effect is not known.`,
   )
-  if (asksItself) {
-    startClock(
-      limits.approvalTimeoutMs,
-      failure('expired', 'Nobody decided in time and no result came; the call counts as not executed.'),
-    )
-  } else startClock(limits.toolTimeoutMs, late)
-  const totalMs = limits.toolTotalTimeoutMs + (asksItself ? limits.approvalTimeoutMs : 0)
+  const undecided = failure('expired', 'Nobody decided in time and no result came; the call counts as not executed.')
+  const restartClock = (): void => {
+    if (call.state === 'awaiting-approval') startClock(limits.approvalTimeoutMs, undecided)
+    else startClock(limits.toolTimeoutMs, late)
+  }
+  restartClock()
+  const totalMs = limits.toolTotalTimeoutMs + limits.approvalTimeoutMs
   const stopTotal = clock.schedule(totalMs, () => call.finish(late, 'timeout'))
 
   try {
     const executed = invoke(context, call, tool.tool.execute.bind(tool.tool), (report) => {
-      if (call.settled !== undefined || !call.step('progress')) return
-      startClock(limits.toolTimeoutMs, late)
+      if (call.settled !== undefined) return
+      const before = call.state
+      if (report.awaitingApproval === true) call.step('approval-needed')
+      else if (report.fraction !== undefined || before === 'executing') call.step('progress')
+      // A page that keeps reporting must not give the person more time than the approval clock does.
+      if (before !== 'awaiting-approval' || call.state !== before) restartClock()
       onProgress(report)
     })
     const ended = await Promise.race([executed, call.ended])
@@ -75,7 +79,7 @@ async function invoke(
   context: GateContext,
   call: OpenCall,
   execute: (args: OpenCall['args'], call: Parameters<OpenCall['tool']['tool']['execute']>[1]) => Promise<ToolExecution>,
-  progress: (report: { readonly fraction?: number; readonly message?: string }) => void,
+  progress: (report: ToolProgress) => void,
 ): Promise<ToolExecution> {
   try {
     const execution = await execute(call.args, {

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue, Risk, ToolOutcome } from '@domos/spec'
+import type { JsonObject, JsonValue, Risk, ToolOutcome, ToolProgress } from '@domos/spec'
 import { DomosError, describeThrown, needsApproval, parseRisk } from '@domos/spec'
 import { askForApproval } from './approvals.ts'
 import { createDeclinedCalls } from './declined-calls.ts'
@@ -25,7 +25,7 @@ export interface GateRequest {
   readonly signal: AbortSignal
   /** Called once, as soon as the call has its id; the arguments are the validated ones where they could be. */
   onCall?(call: { readonly id: string; readonly name: string; readonly args: JsonObject; readonly risk: Risk }): void
-  onProgress?(callId: string, report: { readonly fraction?: number; readonly message?: string }): void
+  onProgress?(callId: string, report: ToolProgress): void
 }
 
 /** How a call ended. */

@@ -40,6 +40,7 @@ export const TOOL_CALL_TRANSITIONS: Readonly<
     cancelled: 'settled',
   },
   executing: {
+    'approval-needed': 'awaiting-approval',
     progress: 'executing',
     outcome: 'settled',
     timeout: 'settled',

@@ -146,7 +146,13 @@ async function runCall(
     signal: turn.signal,
     onCall: (made) =>
       turn.emit({ type: 'tool-call', callId: made.id, name: made.name, args: made.args, risk: made.risk }),
-    onProgress: (id, report) => turn.emit({ type: 'tool-progress', callId: id, ...report }),
+    onProgress: (id, { fraction, message }) =>
+      turn.emit({
+        type: 'tool-progress',
+        callId: id,
+        ...(fraction === undefined ? {} : { fraction }),
+        ...(message === undefined ? {} : { message }),
+      }),
   })
   turn.emit({ type: 'tool-result', callId, name, outcome })
   return show(outcome)

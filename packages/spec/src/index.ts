@@ -80,6 +80,7 @@ export type {
   ToolExecution,
   ToolFailureCode,
   ToolOutcome,
+  ToolProgress,
   ToolRegistry,
   ToolSurface,
 } from './tool.ts'

@@ -29,7 +29,9 @@ export interface Session {
   /** Aborts when the session closes. */
   readonly signal: AbortSignal
   /**
-   * Starts a turn, or queues it behind the running one. During an open approval it cancels that call instead.
+   * Starts a turn, or queues it behind the running one. When a call of the running turn waits for a person's approval, that call
+   * is withdrawn (`cancelled`) and the running turn goes on with this input: then the running turn itself is given back, and
+   * iterating it a second time ends at once.
    * @throws DomosError `busy` when a turn runs and one waits already; `too_large`, `rate_limited` by the limits
    */
   say(input: UserInput): Turn

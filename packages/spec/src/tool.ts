@@ -32,6 +32,15 @@ export type ToolOutcome =
 /** What {@link Tool.execute} gives back: the outcome and, for a ticketed call, the ticket the far end returned. */
 export type ToolExecution = ToolOutcome & { readonly ticket?: string }
 
+/** A sign of life of a running call. */
+export interface ToolProgress {
+  /** 0 to 1. Says that the tool is running, so that nobody is being asked any more. */
+  readonly fraction?: number
+  readonly message?: string
+  /** The far end is asking a person now: the call waits on the approval clock until it reports a fraction. */
+  readonly awaitingApproval?: boolean
+}
+
 /** One call on its way to the executor. */
 export interface ToolCall {
   /** Unguessable, unique id made by the server. */
@@ -44,8 +53,8 @@ export interface ToolCall {
   readonly risk: Risk
   /** Present when a person approved this very call; must come back in {@link ToolExecution.ticket}. */
   readonly ticket?: string
-  /** Reports progress (0 to 1, or a sentence); each report restarts the tool clock. */
-  progress(report: { readonly fraction?: number; readonly message?: string }): void
+  /** Reports a sign of life; each report restarts the clock of the call, within its total. */
+  progress(report: ToolProgress): void
 }
 
 /** A tool somebody offers. */

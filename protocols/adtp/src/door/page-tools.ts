@@ -8,6 +8,7 @@ import {
   type ToolCall,
   type ToolExecution,
   type ToolFailureCode,
+  type ToolProgress,
   type ToolSurface,
 } from '@domos/spec'
 import { PendingCalls } from '@domos/wire'
@@ -79,7 +80,7 @@ export class PageTools {
     const open = this.#open.get(callId)
     if (status === 'pending_approval') {
       if (open === undefined) this.#reportStray(callId, ref)
-      else open.call.progress({ message: 'Waiting for the person at the page.' })
+      else open.call.progress({ message: 'Waiting for the person at the page.', awaitingApproval: true })
       return open !== undefined
     }
     if (open?.call.ticket !== undefined && payload.ticket !== open.call.ticket) {
@@ -104,11 +105,7 @@ export class PageTools {
   }
 
   /** Takes TOOL_PROGRESS, and the news that the page is asking the person. */
-  takeProgress(
-    callId: string,
-    report: { readonly fraction?: number; readonly message?: string },
-    ref: string | undefined,
-  ): void {
+  takeProgress(callId: string, report: ToolProgress, ref: string | undefined): void {
     const open = this.#open.get(callId)
     if (open === undefined) this.#reportStray(callId, ref)
     else open.call.progress(report)

@@ -43,7 +43,8 @@ export class PageTurns {
     try {
       const turn = this.#session.say({ text: payload.content, modality: 'text', from: this.#port.memberId })
       this.#remember(ref)
-      void this.show(turn, turn, ref)
+      // An input that redirects the running turn is answered by it; its events are being shown already.
+      if (!this.#running.has(turn)) void this.show(turn, turn, ref)
     } catch (thrown) {
       const error = toDomosError(thrown)
       if (!(thrown instanceof DomosError)) this.#port.log.error('input-failed', { error: error.code })
