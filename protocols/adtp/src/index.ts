@@ -24,6 +24,7 @@ export {
   HANDSHAKE_TIMEOUT_MS,
   PROTOCOL_VERSION,
 } from './limits.ts'
+export { SYSTEM_EVENT_KINDS } from './message-parts.ts'
 export {
   type AdtpMessage,
   type Direction,

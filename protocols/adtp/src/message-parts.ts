@@ -23,9 +23,28 @@ export const wholeNumber = v.pipe(v.number(), v.integer(), v.minValue(0))
 /** A risk as the server states it. */
 export const statedRisk = v.picklist(RISKS)
 
+/**
+ * Kinds of SYSTEM_EVENT. `tools_effective` and `transcript` are the spoken dialect's, `notice` goes to peers with any
+ * extension, and `rate_limit`, `warning` and `info` are only ever read: older peers send them.
+ */
+export const SYSTEM_EVENT_KINDS = [
+  'error',
+  'disconnect',
+  'notice',
+  'tools_effective',
+  'transcript',
+  'reload',
+  'redirect',
+  'waiting',
+  'approval_required',
+  'rate_limit',
+  'warning',
+  'info',
+] as const
+
 /** What SYSTEM_EVENT carries, in both directions. */
 export const systemEvent = v.object({
-  kind: filledString,
+  kind: v.picklist(SYSTEM_EVENT_KINDS),
   message: v.exactOptional(v.string()),
   data: v.exactOptional(jsonObject),
 })

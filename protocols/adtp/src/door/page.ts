@@ -239,9 +239,13 @@ export class Page implements PagePort, SessionMember {
     onToolResult: ({ payload, id }) => {
       this.#tools.takeResult(payload, id)
     },
-    onSystemEvent: ({ payload }) => this.log.info('page-event', { kind: payload.kind.slice(0, 64) }),
+    onSystemEvent: ({ payload }) => this.log.info('page-event', { kind: payload.kind }),
     onApprovalRequest: ({ payload, id }) =>
-      this.#tools.takeProgress(payload.callId, { message: 'Waiting for the person at the page.' }, id),
+      this.#tools.takeProgress(
+        payload.callId,
+        { message: 'Waiting for the person at the page.', awaitingApproval: true },
+        id,
+      ),
     onApprovalResponse: ({ payload, id }) => {
       if (this.dialect === 'spoken' && this.#tools.isOpen(payload.callId)) this.#tools.takeApprovedResult(payload, id)
       else this.#approvals.take(payload, id)
