@@ -17,7 +17,11 @@ export interface Remark {
 const MAX_LISTED = 6
 
 /** Tells what came of a turn, in plain sentences. */
-export function describeSteps(remarks: readonly Remark[], tools: readonly KnownTool[], known: readonly Entity[]): string {
+export function describeSteps(
+  remarks: readonly Remark[],
+  tools: readonly KnownTool[],
+  known: readonly Entity[],
+): string {
   const steps = remarks.flatMap((remark) => (remark.step ? [remark.step] : []))
   const entities = collectEntities(
     steps.flatMap((step) =>
@@ -85,7 +89,7 @@ function successText(step: Step, tools: readonly KnownTool[], entities: readonly
   const tool = toolOf(step, tools)
   const trouble = reportedTrouble(value)
   if (trouble !== undefined) return `“${actionOf(step, tools)}” did not work: ${trouble}`
-  if (isReading(tool.verbs[0])) return readingText(value, tool)
+  if (isReading(tool.verbs[0])) return readingText(step, value, tool)
   return actionText(step, value, tool, entities)
 }
 
@@ -99,7 +103,7 @@ function reportedTrouble(value: JsonValue): string | undefined {
   return sentence(typeof why === 'string' ? why : `the page answered “${verdict}: false”`)
 }
 
-function readingText(value: JsonValue, tool: KnownTool): string {
+function readingText(step: Step, value: JsonValue, tool: KnownTool): string {
   if (typeof value === 'string') return sentence(value)
   if (typeof value === 'number' || typeof value === 'boolean') return `The answer is ${String(value)}.`
   if (value === null) return 'It gave no answer.'
@@ -118,7 +122,10 @@ function readingText(value: JsonValue, tool: KnownTool): string {
         ),
       )
   if (found.entries.length === 0)
-    return join([tool.verbs[0] === 'find' ? `I found no ${found.name}.` : `There are no ${found.name}.`, extras])
+    return join([
+      tool.verbs[0] === 'find' ? `I found no ${found.name}${forText(step)}.` : `There are no ${found.name}.`,
+      extras,
+    ])
   const shown = found.entries.slice(0, MAX_LISTED).map(entryText)
   const more = found.entries.length - shown.length
   const noun = found.entries.length === 1 ? singular(found.name) : found.name
@@ -127,6 +134,14 @@ function readingText(value: JsonValue, tool: KnownTool): string {
       ? `I found ${found.entries.length} ${noun}`
       : `There ${found.entries.length === 1 ? 'is' : 'are'} ${found.entries.length} ${noun}`
   return join([`${opening}: ${list(shown)}${more > 0 ? `, and ${more} more` : ''}.`, extras])
+}
+
+/** " for “coffee”": the words a search was made with. */
+function forText(step: Step): string {
+  const query = Object.entries(step.args).find(
+    ([key, argument]) => typeof argument === 'string' && /^(q|query|search|text|term|keyword|phrase)/i.test(key),
+  )?.[1]
+  return query === undefined ? '' : ` for “${query}”`
 }
 
 function nounOf(tool: KnownTool): string {
@@ -175,7 +190,7 @@ function scalarText(value: JsonObject, left: readonly string[]): string {
       ([key, inner]) =>
         !left.includes(key) &&
         !isIdKey(key) &&
-        !/^(success|ok|added|removed|done|cleared|message|liked|url|path|query)$/i.test(key) &&
+        !/^(success|ok|added|removed|done|cleared|message|liked|url|path|query|currency)$/i.test(key) &&
         (typeof inner === 'number' ||
           (typeof inner === 'string' && inner !== '' && inner.length <= 200) ||
           typeof inner === 'boolean'),
@@ -197,7 +212,59 @@ function actionText(step: Step, value: JsonValue, tool: KnownTool, entities: rea
   const extras = isObject(value)
     ? scalarText(value, Object.keys(step.args).concat(about === '' ? [] : ['name', 'title', 'product', 'quantity']))
     : ''
-  return join([`Done: ${tool.nameWords.join(' ')}${about === '' ? '' : ` (${about})`}.`, extras])
+  return join([`Done: ${deedText(tool, about)}.`, extras])
+}
+
+const PAST: Readonly<Record<string, string>> = {
+  set: 'set',
+  put: 'put',
+  get: 'got',
+  send: 'sent',
+  make: 'made',
+  take: 'took',
+  go: 'went',
+  pay: 'paid',
+  buy: 'bought',
+  begin: 'began',
+  run: 'ran',
+  write: 'wrote',
+  shut: 'shut',
+  cut: 'cut',
+  give: 'gave',
+  find: 'found',
+  leave: 'left',
+  choose: 'chose',
+  tell: 'told',
+  read: 'read',
+  keep: 'kept',
+  build: 'built',
+}
+
+function pastOf(verb: string): string {
+  const known = PAST[verb]
+  if (known !== undefined) return known
+  if (/[^aeiou]y$/.test(verb)) return `${verb.slice(0, -1)}ied`
+  if (verb.endsWith('e')) return `${verb}d`
+  return /^(stop|pin|plan|drop|swap|skip|dim|log)$/.test(verb) ? `${verb}${verb.at(-1)}ed` : `${verb}ed`
+}
+
+/** "added 2 × Pro Headphones to cart": the tool's name told as done, with what it was done to. */
+function deedText(tool: KnownTool, about: string): string {
+  const [verb, ...rest] = tool.nameWords
+  if (verb === undefined || readTool({ name: verb, description: '', risk: 'none' }).verbs.length === 0)
+    return `${tool.nameWords.join(' ')}${about === '' ? '' : ` (${about})`}`
+  if (about === '') return [pastOf(verb), ...rest].join(' ')
+  if (rest[0] !== undefined && /^(to|from|in|into|of|on|at)$/.test(rest[0]))
+    return verb === 'go'
+      ? `went to ${about.replace(/^\w+: /, '')}`
+      : about.includes(': ')
+        ? `${[pastOf(verb), ...rest].join(' ')} (${about})`
+        : [pastOf(verb), about, ...rest].join(' ')
+  const isGeneric =
+    !about.includes(': ') &&
+    rest.length === 1 &&
+    /^(product|item|thing|message|mail|email|event|task|device)$/.test(rest[0] ?? '')
+  return isGeneric ? `${pastOf(verb)} ${about}` : `${[pastOf(verb), ...rest].join(' ')} (${about})`
 }
 
 /** "2 × Pro Headphones", from the call's arguments and what is known of their ids. */

@@ -26,7 +26,7 @@ export const MAX_CLAUSES = 6
 
 const BODY_MARKER = /^(saying|says|say|reading|message|text|body|content|that)$/
 const POLITE =
-  /^(please|kindly|just|ok|okay|hey|hi|hello|so|well|now|then|also|and|first|finally|next|afterwards|domos|computer|assistant|um|uh|actually|oh|alright|great|yes|yeah|sure|no|but|instead|maybe|perhaps)$/
+  /^(please|kindly|just|ok|okay|hey|hi|hello|so|well|now|then|also|and|first|finally|afterwards|domos|computer|assistant|um|uh|actually|oh|alright|great|yes|yeah|sure|no|but|instead|maybe|perhaps)$/
 const PARTICLES = /^(on|off|up|down|out|for|away|in|back|of|rid|to|at|aside)$/
 const QUESTION_START =
   /^(what|what's|whats|which|who|who's|whose|how|is|are|do|does|did|have|has|when|where|where's|any|was|were|am)$/
@@ -125,7 +125,7 @@ function startsWithVerb(tokens: readonly Token[], index: number, isToolVerb: (st
   let at = index
   while (at < tokens.length && POLITE.test(tokens[at]?.lower ?? '')) at++
   const token = tokens[at]
-  if (!token || token.kind !== 'word') return false
+  if (token?.kind !== 'word') return false
   if (/^(don't|dont|do|never|what|what's|how|can|could|would|i|is|are|let's|which|who)$/.test(token.lower)) return true
   if (isToolVerb(token.stem)) return true
   if (verbClassesOf(token.stem).length === 0) return false
@@ -220,7 +220,12 @@ function readOpening(tokens: readonly Token[]): { skip: number; isNegated: boole
       at += by
       changed = true
     }
-    if (tokens[at]?.kind === 'mark' || (POLITE.test(word(at)) && tokens.length > at + 1)) step(1)
+    if (
+      tokens[at]?.kind === 'mark' ||
+      (word(at) === 'next' && word(at + 1) === ',') ||
+      (POLITE.test(word(at)) && tokens.length > at + 1)
+    )
+      step(1)
     else if (/^(can|could|would|will|may)$/.test(word(at)) && /^(you|i|we)$/.test(word(at + 1))) step(2)
     else if (/^(don't|dont|never)$/.test(word(at)) || (word(at) === 'do' && word(at + 1) === 'not')) {
       const width = word(at) === 'do' ? 2 : 1
@@ -275,22 +280,29 @@ function findVerb(
 ): Verb | undefined {
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index]
-    if (!token || token.kind !== 'word') continue
+    if (token?.kind !== 'word') continue
     if (isQuestion && index === 0 && QUESTION_START.test(token.lower)) {
       // "Which lights are on?" asks, it does not switch.
       return { verbs: questionVerbs(tokens), verbStem: stem(token.lower), verbTokens: [0] }
     }
+    if (
+      /^(take|bring)$/.test(token.lower) &&
+      /^(me|us)$/.test(tokens[index + 1]?.lower ?? '') &&
+      tokens[index + 2]?.lower !== 'a'
+    ) {
+      return { verbs: ['go', 'open'], verbStem: 'go', verbTokens: [index] }
+    }
     const phrasal = findParticle(tokens, index)
     if (phrasal)
       return {
-        verbs: [phrasal.verbClass, ...verbClassesOf(token.stem)],
-        verbStem: token.stem,
+        verbs: withAll([phrasal.verbClass, ...verbClassesOf(token.stem).filter((verb) => verb === 'set')], tokens),
+        verbStem: `${token.stem} ${tokens[phrasal.index]?.lower}`,
         verbTokens: [index, phrasal.index],
       }
     const classes = verbClassesOf(token.stem)
     if (classes.length > 0 && (index === 0 || !isNounPlace(tokens, index))) {
       const usable = /^(on|off|up|down)$/.test(token.lower) ? [] : classes
-      if (usable.length > 0) return { verbs: usable, verbStem: token.stem, verbTokens: [index] }
+      if (usable.length > 0) return { verbs: withAll(usable, tokens), verbStem: token.stem, verbTokens: [index] }
     }
     if (isToolVerb(token.stem) && (index === 0 || !isNounPlace(tokens, index)))
       return { verbs: classes, verbStem: token.stem, verbTokens: [index] }
@@ -306,7 +318,18 @@ function findVerb(
 /** "Do you have …", "are there any …" ask to look for something; other questions ask for what is known. */
 function questionVerbs(tokens: readonly Token[]): readonly VerbClass[] {
   const text = tokens.map((token) => token.lower).join(' ')
-  return /\b(do|does|have|has|can) (you|i|we|they) (have|sell|got|get|stock|offer|find)\b|\b(are|is) there\b|\bany\b/.test(text) ? ['get', 'find'] : ['get']
+  return /\b(do|does|have|has|can) (you|i|we|they) (have|sell|got|get|stock|offer|find)\b|\b(are|is) there\b|\bany\b/.test(
+    text,
+  )
+    ? ['get', 'find']
+    : ['get']
+}
+
+/** "Remove everything" empties. */
+function withAll(verbs: readonly VerbClass[], tokens: readonly Token[]): readonly VerbClass[] {
+  return verbs.includes('remove') && tokens.some((token) => /^(everything|all)$/.test(token.lower))
+    ? ['clear', ...verbs]
+    : verbs
 }
 
 /** After an article, a possessive or a number a word is a noun: "my order", "the light". */

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@domos/spec'
-import type { Draft } from './fill.ts'
-import { PRONOUNS, STOP_WORDS } from './lexicon.ts'
-import { similarity } from './rank.ts'
+import { type Draft, kindOfWhen } from './fill.ts'
+import { GENERIC_NOUNS, PRONOUNS, STOP_WORDS } from './lexicon.ts'
+import { contentTokens, similarity } from './rank.ts'
 import { isEntityParameter, valueFor } from './resolve.ts'
 import type { Token } from './tokens.ts'
 import type { Parameter } from './tools.ts'
@@ -10,7 +10,7 @@ const QUERY = /^(query|q|search|term|terms|keyword|keywords|phrase|text|filter|w
 const BODY = /^(body|message|text|content|note|comment|description|reply|answer)$/
 const TITLE = /^(subject|title|name|label|heading|topic|called)$/
 const PERSON = /^(to|recipient|recipients|contact|person|assignee|attendee|attendees|guest|with|cc)$/
-const SENDER = /^(from|sender|author|by)$/
+const SENDER = /^(from|sender|author|by|artist|composer|singer|creator|brand)$/
 const PLACE = /^(room|location|place|area|city|destination|where|zone|address|folder|list|playlist)$/
 
 /** Gives the words that are left to the arguments that take free text. */
@@ -28,6 +28,7 @@ export function fillText(draft: Draft): void {
 
 function takesText(parameter: Parameter): boolean {
   if (parameter.enumValues || isEntityParameter(parameter)) return false
+  if (kindOfWhen(parameter) !== undefined && (parameter.format !== undefined || !parameter.isRequired)) return false
   return (
     parameter.type === 'string' ||
     parameter.type === 'any' ||
@@ -59,7 +60,7 @@ function named(draft: Draft, parameter: Parameter, open: readonly Parameter[]): 
   const { tokens } = draft.clause
   for (let index = 0; index < tokens.length - 1; index++) {
     const token = tokens[index]
-    if (!token || token.kind !== 'word' || draft.used.has(index)) continue
+    if (token?.kind !== 'word' || draft.used.has(index)) continue
     const isName =
       parameter.stems.some((word) => word.length > 1 && word === token.stem) &&
       !/^(to|from|by|with|what|q|in)$/.test(token.lower)
@@ -80,6 +81,10 @@ function named(draft: Draft, parameter: Parameter, open: readonly Parameter[]): 
 
 function byKind(draft: Draft, parameter: Parameter, open: readonly Parameter[]): string | undefined {
   const kind = rankOf(parameter)
+  if (kind !== 2 && kind !== 3 && (kind < 2 || parameter.isRequired)) {
+    const listed = after(draft, /^:$/, true, open)
+    if (listed !== undefined) return listed
+  }
   if (kind === 0)
     return (
       after(draft, /^(saying|says|say|reading|that|:)$/, true, open) ??
@@ -93,9 +98,9 @@ function byKind(draft: Draft, parameter: Parameter, open: readonly Parameter[]):
       loneRemainder(draft, parameter, open)
     )
   if (has(parameter, PERSON)) return person(draft, parameter, open)
-  if (has(parameter, SENDER)) return after(draft, /^(from|by)$/, false, open)
+  if (has(parameter, SENDER)) return after(draft, /^(from|by)$/, false, open, parameter)
   if (kind === 3)
-    return after(draft, /^(in|at|to|into|for|from)$/, false, open) ?? loneRemainder(draft, parameter, open)
+    return after(draft, /^(in|at|to|into|for|from)$/, false, open, parameter) ?? loneRemainder(draft, parameter, open)
   if (kind === 5) return quoted(draft) ?? remainder(draft)
   return quoted(draft) ?? (parameter.isRequired ? loneRemainder(draft, parameter, open) : undefined)
 }
@@ -103,7 +108,7 @@ function byKind(draft: Draft, parameter: Parameter, open: readonly Parameter[]):
 /** A person after "to" or right after the verb; a known contact's address where the argument wants one. */
 function person(draft: Draft, parameter: Parameter, open: readonly Parameter[]): JsonString | undefined {
   const { tokens } = draft.clause
-  const said = after(draft, /^(to|with|for|cc)$/, false, open)
+  const said = after(draft, /^(to|with|for|cc)$/, false, open, parameter)
   const direct = said ?? directObject(draft)
   if (direct === undefined) return undefined
   const known = draft.world.entities.find(
@@ -127,14 +132,20 @@ function directObject(draft: Draft): string | undefined {
   const { tokens, verbTokens } = draft.clause
   const first = Math.max(-1, ...verbTokens) + 1
   const token = tokens[first]
-  if (!token || token.kind !== 'word' || draft.used.has(first) || STOP_WORDS.has(token.lower)) return undefined
+  if (token?.kind !== 'word' || draft.used.has(first) || STOP_WORDS.has(token.lower)) return undefined
   if (draft.tool.nouns.some((word) => similarity(word, token.stem) > 0)) return undefined
   draft.used.add(first)
   return token.text
 }
 
 /** The words after a marker, up to the next marker or the end. */
-function after(draft: Draft, marker: RegExp, toEnd: boolean, open: readonly Parameter[]): string | undefined {
+function after(
+  draft: Draft,
+  marker: RegExp,
+  toEnd: boolean,
+  open: readonly Parameter[],
+  parameter?: Parameter,
+): string | undefined {
   const { tokens } = draft.clause
   for (let index = 0; index < tokens.length - 1; index++) {
     if (draft.used.has(index) || !marker.test(tokens[index]?.lower ?? '')) continue
@@ -155,9 +166,17 @@ function after(draft: Draft, marker: RegExp, toEnd: boolean, open: readonly Para
     )
       continue
     for (let at = index; at < end; at++) draft.used.add(at)
-    return sliceText(draft, first, end)
+    return toEnd ? sliceText(draft, first, end) : sliceText(draft, ...withoutName(draft, parameter, first, end))
   }
   return undefined
+}
+
+/** "the Oldies playlist" and "playlist Oldies" are Oldies. */
+function withoutName(draft: Draft, parameter: Parameter | undefined, first: number, end: number): [number, number] {
+  if (!parameter || end - first < 2) return [first, end]
+  const isName = (index: number): boolean => parameter.stems.includes(draft.clause.tokens[index]?.stem ?? '')
+  if (isName(first)) return [first + 1, end]
+  return isName(end - 1) ? [first, end - 1] : [first, end]
 }
 
 function endOfPhrase(draft: Draft, first: number, toEnd: boolean, open: readonly Parameter[]): number {
@@ -205,6 +224,11 @@ function quoted(draft: Draft): string | undefined {
 function remainder(draft: Draft): string | undefined {
   const free = freeRun(draft)
   if (free.length === 0) return undefined
+  if (free.every(({ token }) => GENERIC_NOUNS.has(token.stem))) {
+    // "kitchen stuff": the words another argument took say more than the rest.
+    const words = contentTokens(draft.clause).filter((token) => !GENERIC_NOUNS.has(token.stem))
+    if (words.length > 0) return words.map((token) => token.text).join(' ')
+  }
   for (const { index } of free) draft.used.add(index)
   return free.map((entry) => entry.token.text).join(' ')
 }

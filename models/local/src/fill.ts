@@ -6,9 +6,9 @@ import { fillText } from './fill-text.ts'
 import { STOP_WORDS } from './lexicon.ts'
 import { contentTokens, isSwitch, similarity } from './rank.ts'
 import { isChooser, isEntityParameter, type Mention, resolveMention } from './resolve.ts'
-import { identifierWords, isMisspelling, stem, type Token } from './tokens.ts'
+import { identifierWords, isMisspelling, stem, type Token, tokenize } from './tokens.ts'
 import { isObject, type KnownTool, type Parameter } from './tools.ts'
-import { findWhen } from './when.ts'
+import { findWhen, type WhenMention } from './when.ts'
 
 /** What is known when arguments are filled. */
 export interface World {
@@ -76,12 +76,14 @@ export function fillArguments(clause: Clause, tool: KnownTool, world: World): Fi
 function fillAnswers(draft: Draft): void {
   for (const [name, text] of Object.entries(draft.clause.answers)) {
     const parameter = draft.tool.parameters.find((entry) => entry.name === name)
-    const value = parameter && !isEntityParameter(parameter) ? readAs(text, parameter) : undefined
+    const value = parameter && !isEntityParameter(parameter) ? readAs(text, parameter, draft.world.now) : undefined
     if (value !== undefined) draft.args[name] = value
   }
 }
 
-function readAs(text: string, parameter: Parameter): JsonValue | undefined {
+function readAs(text: string, parameter: Parameter, now: number): JsonValue | undefined {
+  const when = kindOfWhen(parameter) && findWhen(tokenize(text), now)
+  if (when) return whenValue(when, kindOfWhen(parameter), now)
   if (parameter.enumValues) return bestEnum(parameter.enumValues, identifierWords(text).map(stem), 0.7)?.value
   if (parameter.type === 'boolean')
     return /^(yes|y|yeah|true|on|sure|ok|okay)\b/i.test(text.trim())
@@ -171,6 +173,11 @@ function fillEnums(draft: Draft): void {
     if (!best) continue
     draft.args[parameter.name] = best.value
     markUsed(draft, [best.value])
+    draft.clause.tokens.forEach((token, index) => {
+      // "high priority", "in heat mode": the argument's own name beside its value.
+      if (parameter.stems.includes(token.stem) && (draft.used.has(index - 1) || draft.used.has(index + 1)))
+        draft.used.add(index)
+    })
   }
 }
 
@@ -214,21 +221,21 @@ function fillWhen(draft: Draft): void {
   const when = findWhen(draft.clause.tokens, draft.world.now)
   if (!when) return
   for (const parameter of wanting) {
-    const kind = kindOfWhen(parameter)
-    const value =
-      kind === 'date'
-        ? when.date
-        : kind === 'time'
-          ? when.time
-          : when.time === undefined
-            ? when.date
-            : `${when.date ?? new Date(draft.world.now).toISOString().slice(0, 10)}T${when.time}:00`
+    const value = whenValue(when, kindOfWhen(parameter), draft.world.now)
     if (value !== undefined) draft.args[parameter.name] = value
   }
   for (const index of when.tokens) draft.used.add(index)
 }
 
-function kindOfWhen(parameter: Parameter): 'date' | 'time' | 'date-time' | undefined {
+function whenValue(when: WhenMention, kind: ReturnType<typeof kindOfWhen>, now: number): string | undefined {
+  if (kind === 'date') return when.date
+  if (kind === 'time') return when.time
+  if (when.time === undefined) return when.date
+  return `${when.date ?? new Date(now).toISOString().slice(0, 10)}T${when.time}:00`
+}
+
+/** What an argument wants of a day and time; nothing when it wants neither. */
+export function kindOfWhen(parameter: Parameter): 'date' | 'time' | 'date-time' | undefined {
   if (parameter.format === 'date' || parameter.format === 'time' || parameter.format === 'date-time')
     return parameter.format
   if (parameter.format !== undefined || parameter.enumValues) return undefined
@@ -280,7 +287,14 @@ function fillEntities(draft: Draft): {
     const mention = readMention(draft, parameter)
     const current = contextFocus(draft.world, parameter)
     const focus = draft.world.focus ?? (current === undefined ? draft.world.earlierFocus : undefined)
-    const resolution = resolveMention(mention, parameter, draft.tool, draft.world.entities, focus, current !== undefined)
+    const resolution = resolveMention(
+      mention,
+      parameter,
+      draft.tool,
+      draft.world.entities,
+      focus,
+      current !== undefined,
+    )
     if (resolution.type === 'found') {
       draft.args[parameter.name] = resolution.value
       others = resolution.others

@@ -9,7 +9,7 @@ const VERBS = {
     'remove delete erase discard eliminate drop take_out take_off take_away throw_out throw_away get_rid kick_out trash dump strike put_back uninstall',
   clear: 'clear empty wipe flush purge clean_out',
   create: 'create make compose draft write generate new build set_up',
-  schedule: 'schedule book plan reserve arrange',
+  schedule: 'schedule book plan reserve arrange remind',
   send: 'send email mail deliver transmit text tell',
   reply: 'reply respond answer write_back',
   forward: 'forward pass_on relay',
@@ -26,8 +26,9 @@ const VERBS = {
   unlock: 'unlock unbolt',
   increase: 'increase raise brighten boost turn_up bump crank',
   decrease: 'decrease lower reduce dim turn_down',
-  confirm:
-    'confirm approve accept finalize finalise complete submit place checkout check_out pay buy purchase order finish',
+  confirm: 'confirm approve accept finalize finalise complete submit place checkout check_out pay finish',
+  buy: 'buy purchase order',
+  choose: 'choose select pick use',
   cancel: 'cancel abort revoke withdraw call_off',
   like: 'like love favorite favourite heart star bookmark upvote',
   unlike: 'unlike unfavorite unfavourite unstar dislike',
@@ -40,7 +41,7 @@ const VERBS = {
   copy: 'copy duplicate clone',
   download: 'download export',
   upload: 'upload import',
-  go: 'go navigate visit open jump go_to bring',
+  go: 'go navigate visit open jump go_to',
   login: 'login log_in sign_in',
   logout: 'logout log_out sign_out',
   subscribe: 'subscribe follow join',
@@ -89,6 +90,12 @@ const NEAR: readonly (readonly [VerbClass, VerbClass, number])[] = [
   ['move', 'archive', 0.5],
   ['archive', 'save', 0.3],
   ['confirm', 'want', 0.4],
+  ['confirm', 'buy', 0.8],
+  ['buy', 'add', 0.6],
+  ['buy', 'want', 0.6],
+  ['choose', 'set', 0.6],
+  ['choose', 'add', 0.3],
+  ['choose', 'open', 0.4],
   ['subscribe', 'add', 0.3],
 ]
 
@@ -214,7 +221,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
 /** Words that carry no meaning of their own. */
 export const STOP_WORDS = words(
-  "a an the my your our their his her its me i you we they he she please of to in into on onto at for from with by and or then so just now also too as up some any all this that these those it them is are am was were be been do does did have has had can could would will shall should may might must i'd i'll i'm let's let us what's whats what which who where when how much many there here not don't want like to ok okay hey hi hello thanks thank if but about via off out away back down over under again more than one ones every each both rid be something anything somebody someone anyone else there's it's got want need sell stock",
+  "a an the my your our their his her its me i you we they he she please of to in into on onto at for from with by and or then so just now also too as up some any all this that these those it them is are am was were be been do does did have has had can could would will shall should may might must i'd i'll i'm let's let us what's whats what which who where when how much many there here not don't want like to ok okay hey hi hello thanks thank if but about via off out away back down over under again more than one ones every each both rid be something anything somebody someone anyone else there's it's got sell everything",
 )
 
 /** Words that stand for something seen or mentioned before. */

@@ -70,7 +70,7 @@ function readNumber(tokens: readonly Token[], first: number): NumberMention | un
 /** "the first one", "that one", "the red one": a pronoun, not a count. */
 function isPronounOne(tokens: readonly Token[], index: number): boolean {
   const before = tokens[index - 1]
-  if (!before || before.kind !== 'word') return false
+  if (before?.kind !== 'word') return false
   return (
     /^(this|that|first|last|second|third|fourth|fifth|next|other|the|which|cheapest|newest|latest|oldest|same|another)$/.test(
       before.lower,

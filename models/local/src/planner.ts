@@ -46,7 +46,8 @@ function planTurn(
 ): Plan {
   const turn = turns[index]
   if (!turn) return { type: 'say', text: '' }
-  const isToolVerb = (word: string): boolean => tools.some((tool) => tool.nameStems[0] === word)
+  const isToolVerb = (word: string): boolean =>
+    tools.some((tool) => tool.nameStems[0] === word || tool.otherVerbStem === word)
   const question = openQuestion(turns, index, tools, now, depth)
   let clauses = splitClauses(turn.utterance, isToolVerb)
   const answered = question && answerQuestion(question, turn.utterance, clauses, tools)
@@ -68,7 +69,6 @@ function runClauses(
   now: number,
 ): Plan {
   const turn = turns[index] as PastTurn
-  const done: Step[] = []
   const remarks: Remark[] = []
   let cursor = 0
   let failed = false
@@ -77,13 +77,12 @@ function runClauses(
       remarks.push({ text: `I did not ${clause.text.replace(/[.!?]+$/, '')}.` })
       continue
     }
-    let lookups = 0
+    const lookups: Step[] = []
     for (;;) {
       const step = turn.steps[cursor]
-      if (step && belongsTo(step, clause)) {
+      if (step && belongsTo(step, clause, tools)) {
         cursor++
-        done.push(step)
-        const isLookup = isLookupFor(step, clause)
+        const isLookup = isLookupFor(step, clause, tools)
         if (step.outcome?.type !== 'success') {
           failed = true
           remarks.push({ text: failureText(step, tools), step })
@@ -93,7 +92,7 @@ function runClauses(
           remarks.push({ step })
           break
         }
-        lookups++
+        lookups.push(step)
         continue
       }
       if (failed && (refersBack(clause) || (clauses.length > 1 && at > 0 && isReading(clauses[at - 1]?.verbs[0])))) {
@@ -101,18 +100,27 @@ function runClauses(
         break
       }
       const world = makeWorld(turns, index, cursor, now)
-      const decision = decide(clause, tools, world, turn.steps.slice(0, cursor), lookups)
+      const decision = decide(clause, tools, world, turn.steps.slice(0, cursor), lookups.length)
       if (decision.type === 'call') {
-        // A call that a person refused, or that failed the same way, is not made again in one turn.
-        if (
-          turn.steps
-            .slice(0, cursor)
-            .some(
-              (past) =>
-                past.outcome?.type !== 'success' && past.name === decision.name && sameArgs(past.args, decision.args),
-            )
-        )
+        const again = lookups.find((past) => past.name === decision.name && sameArgs(past.args, decision.args))
+        if (again) {
+          // What was taken for a preparation was the thing itself.
+          remarks.push({ step: again })
           break
+        }
+        // The same call is not made twice in one turn: not after a refusal, not after a failure, not by a misread "and".
+        const same = turn.steps.findIndex((past) => past.name === decision.name && sameArgs(past.args, decision.args))
+        const made = turn.steps[same]
+        if (made) {
+          if (same >= cursor) {
+            cursor = same + 1
+            if (made.outcome?.type !== 'success') failed = true
+            remarks.push(
+              made.outcome?.type === 'success' ? { step: made } : { text: failureText(made, tools), step: made },
+            )
+          }
+          break
+        }
         return decision
       }
       if (decision.type === 'ask') {
@@ -127,7 +135,11 @@ function runClauses(
       break
     }
   }
-  return { type: 'say', text: describeSteps(remarks, tools, makeWorld(turns, index, cursor, now).entities) || 'There is nothing left to do.' }
+  return {
+    type: 'say',
+    text:
+      describeSteps(remarks, tools, makeWorld(turns, index, cursor, now).entities) || 'There is nothing left to do.',
+  }
 }
 
 type Decision =
@@ -145,16 +157,30 @@ function decide(
   const ranked = rankTools(clause, tools, world.entities)
   const best = chooseTool(clause, ranked)
   if (!best) {
-    const known = answerFromContext(clause, world.context)
+    const known = answerFromContext(clause, world.context, world.entities)
     return { type: 'remark', text: known ?? noToolText(clause, tools) }
   }
   if (best.type === 'unclear') return { type: 'ask', text: best.text, parameter: undefined }
   const filled = fillArguments(clause, best.tool, world)
   const refusal = namesAnotherThing(clause, best.tool, world)
+  if (filled.others.length > 0 && isReader(best.tool)) {
+    // Several things fit: a list of them serves better than one of them.
+    const wider = ranked.find(
+      (entry) =>
+        entry.tool !== best.tool &&
+        isReader(entry.tool) &&
+        entry.verb > 0.5 &&
+        !entry.tool.parameters.some(isEntityParameter) &&
+        entry.tool.parameters.some((parameter) => parameter.isRequired),
+    )
+    const other = wider && fillArguments(clause, wider.tool, world)
+    if (wider && other?.missing.length === 0)
+      return { type: 'call', name: wider.tool.declaration.name, args: other.args }
+  }
   if (filled.missing.length === 0 && refusal === undefined) {
     const known =
       clause.isQuestion && isReader(best.tool) && best.nouns === 0
-        ? answerFromContext(clause, world.context)
+        ? answerFromContext(clause, world.context, world.entities)
         : undefined
     return known === undefined
       ? { type: 'call', name: best.tool.declaration.name, args: filled.args }
@@ -175,7 +201,7 @@ function chooseTool(clause: Clause, ranked: readonly Candidate[]): Choice | unde
   const best = ranked[0]
   if (!best || best.score < MIN_SCORE) return undefined
   // Without a verb we know, only looking is safe, and only when most of the words are accounted for.
-  if (best.verb <= 0 && (!isReader(best.tool) || best.nouns < contentTokens(clause).length * 0.4)) return undefined
+  if (best.verb <= 0 && !isSafeWithoutVerb(best, clause)) return undefined
   // A question about something no tool speaks of is no search, unless it asks whether there is such a thing.
   if (clause.isQuestion && best.nouns < 0.3 && !clause.verbs.includes('find')) return undefined
   const second = ranked[1]
@@ -195,6 +221,20 @@ function chooseTool(clause: Clause, ranked: readonly Candidate[]): Choice | unde
   )
     return undefined
   return { ...best, type: 'tool' }
+}
+
+function isSafeWithoutVerb(best: Candidate, clause: Clause): boolean {
+  const { tool } = best
+  if (isReader(tool)) return best.nouns >= contentTokens(clause).length * 0.4
+  // "volume 20": every word is accounted for, and a value is given.
+  const isHarmless = tool.declaration.risk === 'none' || tool.declaration.risk === 'low'
+  return (
+    isHarmless &&
+    best.isWhole &&
+    clause.verbs.length === 0 &&
+    tool.parameters.length > 0 &&
+    clause.tokens.some((token) => token.kind === 'number')
+  )
 }
 
 /** "add the lamp" on a page whose tool only takes the thing shown, which is no lamp. */
@@ -389,33 +429,36 @@ function findFocus(steps: readonly Step[], entities: readonly Entity[]): Entity 
 }
 
 /** Whether a call that was made can have been made for this clause. */
-function belongsTo(step: Step, clause: Clause): boolean {
-  if (clause.verbs.length === 0) return true
-  const verbs = verbsOf(step)
+function belongsTo(step: Step, clause: Clause, tools: readonly KnownTool[]): boolean {
+  const verbs = readStepTool(step, tools).verbs
   if (verbs.length === 0 || isReading(verbs[0])) return true
+  if (clause.verbs.length === 0)
+    return (
+      clause.verbStem === readStepTool(step, tools).verbStem ||
+      clause.tokens.some((token) => readStepTool(step, tools).nouns.includes(token.stem))
+    )
   return (
     verbs.some((verb) => clause.verbs.some((other) => verbSimilarity(verb, other) > 0)) ||
-    clause.verbStem === readStepTool(step).verbStem
+    clause.verbStem === readStepTool(step, tools).verbStem
   )
 }
 
 /** Whether a call only looked for what the clause's own call needs. */
-function isLookupFor(step: Step, clause: Clause): boolean {
+function isLookupFor(step: Step, clause: Clause, tools: readonly KnownTool[]): boolean {
   return (
-    isReading(verbsOf(step)[0]) &&
+    isReading(readStepTool(step, tools).verbs[0]) &&
     clause.verbs.length > 0 &&
     !isReading(clause.verbs[0]) &&
     !clause.isQuestion &&
-    clause.verbStem !== readStepTool(step).verbStem
+    clause.verbStem !== readStepTool(step, tools).verbStem
   )
 }
 
-function verbsOf(step: Step): KnownTool['verbs'] {
-  return readStepTool(step).verbs
-}
-
-function readStepTool(step: Step): KnownTool {
-  return readTool({ name: step.name, description: '', risk: 'none' })
+function readStepTool(step: Step, tools: readonly KnownTool[]): KnownTool {
+  return (
+    tools.find((tool) => tool.declaration.name === step.name) ??
+    readTool({ name: step.name, description: '', risk: 'none' })
+  )
 }
 
 function refersBack(clause: Clause): boolean {

@@ -21,6 +21,8 @@ export interface Candidate {
   readonly verb: number
   /** Weight of the nouns that both name. */
   readonly nouns: number
+  /** Whether it explains every word of the clause, and the clause every noun of its name. */
+  readonly isWhole: boolean
 }
 
 /** Below this score no tool is called. */
@@ -75,7 +77,7 @@ export function verbFit(clause: Clause, tool: KnownTool): number {
     // "turn off" is no "turn on".
     return clause.verbs[0] === tool.verbs[0] ? 1 : 0.85
   }
-  let best = 0
+  let best = clause.verbStem !== undefined && clause.verbStem === tool.otherVerbStem ? 0.8 : 0
   clause.verbs.forEach((verb, index) => {
     for (const toolVerb of tool.verbs) {
       const near = verbSimilarity(verb, toolVerb) * (index === 0 ? 1 : 0.85)
@@ -125,7 +127,7 @@ function scoreTool(
   if (hasReference(clause) && tool.parameters.some(isEntityParameter)) score += 0.2
   if (clause.verbs.length > 0 && verb === 0) score -= 1
   if (clause.isQuestion && !tool.verbs.some(isReading)) score -= 1
-  return { tool, score, verb, nouns }
+  return { tool, score, verb, nouns, isWhole: rest.length === 0 && missing.length === 0 && content.length > 0 }
 }
 
 /** Whether a tool has an argument that could take words its own text does not explain. */

@@ -167,14 +167,18 @@ function matchStrength(word: string, entity: Entity, labelHits: Set<string>): nu
   return 0
 }
 
-/** How well the place an entity was seen in fits the tool and the argument (0 to 2). */
+/** How well the place an entity was seen in fits the tool and the argument (-1 to 2). */
 function kinship(entity: Entity, tool: KnownTool, parameter: Parameter): number {
-  const related = (words: readonly string[]): boolean =>
-    words.some((word) => word.length > 1 && entity.pathStems.some((step) => step === word || areSynonyms(step, word)))
-  return (
-    (related(parameter.stems.filter((word) => word !== 'id')) ? 1 : 0) +
-    (related(tool.nouns) && tool.verbs.some((verb) => verb === 'remove' || verb === 'set' || verb === 'get') ? 1 : 0)
-  )
+  const related = (words: readonly string[]): number =>
+    Math.max(
+      0,
+      ...words.flatMap((word) =>
+        word.length < 2 ? [] : entity.pathStems.map((step) => (step === word ? 1 : areSynonyms(step, word) ? 0.5 : 0)),
+      ),
+    )
+  const place = related(tool.nouns.filter((word) => !parameter.stems.includes(word)))
+  // What is added to a place comes from elsewhere; what is taken out or changed is in it.
+  return related(parameter.stems.filter((word) => word !== 'id')) + (tool.verbs[0] === 'add' ? -place : place)
 }
 
 const SOURCE_ORDER = { result: 3, previous: 2, context: 1, earlier: 0 } as const

@@ -1,5 +1,6 @@
 import type { PageContext } from '@domos/spec'
 import type { Clause } from './clauses.ts'
+import type { Entity } from './entities.ts'
 import { contentTokens, similarity } from './rank.ts'
 import { identifierWords, stem } from './tokens.ts'
 import { isObject, type KnownTool } from './tools.ts'
@@ -62,11 +63,17 @@ export function noToolText(clause: Clause, tools: readonly KnownTool[]): string 
 }
 
 /** Answers "how much is it?" or "what page is this?" from what the page says of itself. */
-export function answerFromContext(clause: Clause, context: PageContext | undefined): string | undefined {
+export function answerFromContext(
+  clause: Clause,
+  context: PageContext | undefined,
+  entities: readonly Entity[],
+): string | undefined {
   if (!context || !clause.isQuestion) return undefined
   const wanted = contentTokens(clause).map((token) => token.stem)
   if (/^how much\b/i.test(clause.text)) wanted.push('pric')
   if (/\b(page|where am i|looking at)\b/i.test(clause.text) && context.title) return `This page is “${context.title}”.`
+  const about = answerFromEntity(wanted, entities)
+  if (about !== undefined) return about
   let best: { key: string; value: string | number | boolean; score: number } | undefined
   for (const [key, value] of Object.entries(flatten(context.data ?? {}))) {
     const words = identifierWords(key).map(stem)
@@ -78,6 +85,29 @@ export function answerFromContext(clause: Clause, context: PageContext | undefin
   return typeof best.value === 'boolean'
     ? `${capital(name)}: ${best.value ? 'yes' : 'no'}.`
     : `The ${name} is ${best.value}.`
+}
+
+/** "How much does the kettle cost?": a property of a thing that is named. */
+function answerFromEntity(wanted: readonly string[], entities: readonly Entity[]): string | undefined {
+  let best: { text: string; score: number } | undefined
+  for (const entity of entities) {
+    const named = wanted.filter((word) => entity.labelStems.includes(word))
+    if (named.length === 0 || entity.label === undefined) continue
+    for (const [key, value] of Object.entries(entity.object)) {
+      if (typeof value !== 'number' && typeof value !== 'boolean' && (typeof value !== 'string' || value.length > 120))
+        continue
+      const words = identifierWords(key).map(stem)
+      if (!wanted.some((word) => !named.includes(word) && words.some((other) => similarity(other, word) >= 0.75)))
+        continue
+      const score = named.length / entity.labelStems.length + named.length
+      if (!best || score > best.score)
+        best = {
+          score,
+          text: `${entity.label}: ${words.length === 0 ? key : identifierWords(key).join(' ')} ${typeof value === 'boolean' ? (value ? 'yes' : 'no') : value}.`,
+        }
+    }
+  }
+  return best?.text
 }
 
 function flatten(data: object): Record<string, string | number | boolean> {

@@ -27,6 +27,8 @@ export interface KnownTool {
   /** Kinds of action its name means; from its description where the name has no verb. */
   readonly verbs: readonly VerbClass[]
   readonly verbStem: string | undefined
+  /** The first word of its description, which often says the action in other words. */
+  readonly otherVerbStem: string | undefined
   /** Stems of its name that are no verb. */
   readonly nouns: readonly string[]
   readonly descriptionStems: readonly string[]
@@ -49,6 +51,7 @@ export function readTool(declaration: ToolDeclaration): KnownTool {
     nameStems,
     verbs: verb?.verbs ?? [],
     verbStem: verb?.stem ?? nameStems[0],
+    otherVerbStem: description[0] === undefined ? undefined : stem(description[0]),
     nouns: nameStems.filter(
       (word, index) => word !== verb?.stem && !STOP_WORDS.has(nameWords[index] ?? '') && !particles.includes(word),
     ),
