@@ -28,6 +28,22 @@ export type {
 } from './browsing.ts'
 export { type Clock, systemClock } from './clock.ts'
 export type { Connection, Door, Host, Upgrade } from './door.ts'
+export type {
+  BrowserEngine,
+  ElementState,
+  EngineAbilities,
+  EngineContext,
+  EngineContextOptions,
+  EngineLimits,
+  EngineNavigation,
+  EnginePage,
+  EnginePageEvent,
+  EnginePageState,
+  EngineRequest,
+  NetworkPolicy,
+  Primitive,
+  ResolvedTarget,
+} from './engine.ts'
 export {
   DomosError,
   type DomosErrorOptions,
