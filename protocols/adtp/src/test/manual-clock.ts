@@ -18,6 +18,7 @@ export function createManualClock(start = 1_767_225_600_000): ManualClock {
       return () => timers.delete(timer)
     },
     async advance(ms) {
+      await settle()
       const end = now + ms
       for (;;) {
         const due = [...timers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0]
