@@ -5,7 +5,7 @@ export function Keyboard(): ReactNode {
   const rows = [0, 1, 2]
   const columns = [0, 1, 2, 3, 4, 5, 6, 7]
   return (
-    <>
+    <g transform="translate(0 18)">
       <rect x="26" y="80" width="188" height="96" rx="14" fill="#2f3e5c" />
       <rect x="34" y="86" width="172" height="82" rx="9" fill="#3f5278" />
       {rows.flatMap((row) =>
@@ -38,7 +38,7 @@ export function Keyboard(): ReactNode {
       <rect x="40" y="146" width="34" height="15.5" rx="4" fill="#f2b95f" />
       <rect x="166" y="146" width="34" height="15.5" rx="4" fill="#f2b95f" />
       <path d="M120 80V62c0-10 12-8 12-20" fill="none" stroke="#2f3e5c" strokeWidth="5" strokeLinecap="round" />
-    </>
+    </g>
   )
 }
 

@@ -45,6 +45,7 @@ export function ChatPanel({ route, state }: { readonly route: Route; readonly st
     else hide()
   }
   const ask = (text: string) => {
+    if (busy) return
     send(text)
     input.current?.focus()
   }
@@ -83,7 +84,7 @@ export function ChatPanel({ route, state }: { readonly route: Route; readonly st
           <ul className="chips" aria-label="Suggestions">
             {suggestionsFor(route, state).map((text) => (
               <li key={text}>
-                <button type="button" disabled={busy} onClick={() => ask(text)}>
+                <button type="button" aria-disabled={busy} onClick={() => ask(text)}>
                   {text}
                 </button>
               </li>

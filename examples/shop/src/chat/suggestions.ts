@@ -7,7 +7,13 @@ export function suggestionsFor(route: Route, state: ShopState): readonly string[
   const first = state.cart[0] && productById(state.cart[0].productId)
   switch (route.page) {
     case 'list':
-      if (route.query) return ['Add the first one to my cart', 'What is in my cart?', 'Search for coffee']
+      if (route.query) {
+        return [
+          'Add the first one to my cart',
+          'What is in my cart?',
+          `Search for ${/coffee/i.test(route.query) ? 'music' : 'coffee'}`,
+        ]
+      }
       return ['Add two headphones to my cart', 'Search for coffee', first ? 'Clear my cart' : 'What is in my cart?']
     case 'product':
       return ['Add two to my cart', 'Like this product', first ? 'Go to the checkout' : 'What is in my cart?']

@@ -95,7 +95,9 @@ function Account({ state }: { readonly state: ShopState }): ReactNode {
           </section>
           <section className="panel danger" aria-labelledby="danger-title">
             <h2 id="danger-title">Delete the account</h2>
-            <p className="muted small">Orders and likes go with it, for good. Your cart stays in this browser.</p>
+            <p className="muted small danger-note">
+              Orders and likes go with it, for good. Your cart stays in this browser.
+            </p>
             <button type="button" className="button danger" onClick={() => setAsking(true)}>
               Delete account…
             </button>

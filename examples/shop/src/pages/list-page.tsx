@@ -58,7 +58,7 @@ export function ListPage({
       ) : (
         <div className="grid">
           {found.map((product) => (
-            <ProductCard key={product.id} product={product} state={state} />
+            <ProductCard key={product.id} product={product} state={state} heading="h2" />
           ))}
         </div>
       )}

@@ -27,7 +27,9 @@ export function ConfirmDialog({
     >
       <form method="dialog">
         <h2 id={`${id}-title`}>{title}</h2>
-        <p id={`${id}-text`}>{text}</p>
+        <p id={`${id}-text`} className="confirm-text">
+          {text}
+        </p>
         <div className="row end">
           <button type="submit" value="no" className="button">
             Keep it

@@ -27,7 +27,7 @@ export function Header({ route, state }: { readonly route: Route; readonly state
         </svg>
         <span>Hearth &amp; Hum</span>
       </Link>
-      <SearchField key={route.page === 'list' ? 'list' : 'other'} query={route.page === 'list' ? route.query : ''} />
+      <SearchField query={route.page === 'list' ? route.query : ''} />
       <nav aria-label="Shop" className="header-nav">
         <ThemeButton />
         <Link

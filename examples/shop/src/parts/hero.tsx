@@ -23,11 +23,12 @@ export function Hero(): ReactNode {
           <Icon name="spark" filled />“{TRY}”
         </button>
       </div>
-      <svg className="hero-scene" viewBox="0 0 560 360" aria-hidden="true" preserveAspectRatio="xMidYMax meet">
-        <circle cx="410" cy="120" r="92" fill="var(--hero-sun)" />
-        <rect x="20" y="306" width="520" height="14" rx="7" fill="var(--hero-shelf)" />
+      <svg className="hero-scene" viewBox="0 24 600 336" aria-hidden="true" preserveAspectRatio="xMidYMax meet">
+        <circle cx="440" cy="132" r="92" fill="var(--hero-sun)" />
+        <rect x="286" y="40" width="12" height="26" rx="6" fill="var(--hero-shelf-dark)" />
+        <rect x="20" y="306" width="560" height="14" rx="7" fill="var(--hero-shelf)" />
         <rect x="70" y="320" width="16" height="40" fill="var(--hero-shelf-dark)" />
-        <rect x="474" y="320" width="16" height="40" fill="var(--hero-shelf-dark)" />
+        <rect x="508" y="320" width="16" height="40" fill="var(--hero-shelf-dark)" />
         <g transform="translate(6 96) scale(1.050)">
           <Lamp />
         </g>
@@ -37,10 +38,10 @@ export function Hero(): ReactNode {
         <g transform="translate(214 10) scale(0.650)">
           <Headphones />
         </g>
-        <g transform="translate(330 68) scale(1.167)">
+        <g transform="translate(352 68) scale(1.167)">
           <Monstera />
         </g>
-        <g transform="translate(330 206) scale(0.517)">
+        <g transform="translate(340 206) scale(0.517)">
           <Mug />
         </g>
       </svg>

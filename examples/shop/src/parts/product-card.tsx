@@ -14,7 +14,15 @@ export function stockWords(left: number): string | undefined {
 }
 
 /** A product in a grid. */
-export function ProductCard({ product, state }: { readonly product: Product; readonly state: ShopState }): ReactNode {
+export function ProductCard({
+  product,
+  state,
+  heading: Heading = 'h3',
+}: {
+  readonly product: Product
+  readonly state: ShopState
+  readonly heading?: 'h2' | 'h3'
+}): ReactNode {
   const left = stockOf(state, product)
   const inCart = quantityInCart(state, product.id)
   const liked = state.likes.includes(product.id)
@@ -23,7 +31,7 @@ export function ProductCard({ product, state }: { readonly product: Product; rea
     <article className={left === 0 ? 'card sold-out' : 'card'}>
       <Link to={{ page: 'product', productId: product.id }} className="card-link">
         <Picture product={product} />
-        <h3>{product.name}</h3>
+        <Heading className="card-title">{product.name}</Heading>
       </Link>
       <p className="card-line">{product.line}</p>
       <div className="card-foot">
