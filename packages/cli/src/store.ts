@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { Store } from '@domos/spec'
-import { createSqliteStore } from '@domos/store-sqlite'
+import { openSqliteStore } from '@domos/store-sqlite'
 import type { Settings } from './settings.ts'
 
 /** Opens the durable store under the data directory. @throws DomosError `unavailable` when the file cannot be used */
 export function openStore(settings: Settings): Store {
-  return createSqliteStore({ path: join(settings.dataDir, 'domos.sqlite') })
+  return openSqliteStore({ path: join(settings.dataDir, 'domos.sqlite') })
 }
