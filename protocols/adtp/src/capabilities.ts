@@ -5,7 +5,8 @@ export const BASE_CAPABILITIES = ['text', 'audio', 'tools'] as const
  * Names of extensions; each is used only between peers that both announced it.
  *
  * - `resume` a dropped connection may come back to its session; frames of the server are numbered
- * - `stream` the client may end a turn with TURN_CANCEL (chunks of AGENT_RESPONSE need no announcement)
+ * - `stream` the client may end a turn with TURN_CANCEL, and AGENT_RESPONSE names the input it answers (`ref`); chunks
+ *   themselves need no announcement
  * - `tool_cancel` TOOL_CANCEL withdraws a call or an approval · `tool_progress` TOOL_PROGRESS keeps a long call alive
  * - `approval` the ticketed approval flow · `jsonschema` full JSON Schema in tool declarations
  * - `audio_stream` AUDIO_STREAM, voice messages and transcripts

@@ -14,7 +14,6 @@ export type ProtocolErrorCode =
   | 'handshake_required'
   | 'handshake_timeout'
   | 'version_mismatch'
-  | 'duplicate'
   | 'unknown_call'
   | 'late_result'
   | 'ticket_refused'

@@ -49,6 +49,8 @@ export const messagesToClient = {
     schema: v.object({
       chunk: v.string(),
       done: v.boolean(),
+      /** With `stream`: id of the USER_INPUT it answers; absent in answers to somebody else in the session. */
+      ref: v.exactOptional(v.string()),
       modality: v.exactOptional(v.string()),
       audioData: v.exactOptional(v.string()),
     }),

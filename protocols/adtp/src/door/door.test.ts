@@ -314,6 +314,23 @@ describe('input and answers', () => {
     expect(page.of('AGENT_RESPONSE')).toHaveLength(1)
   })
 
+  it('gives every input one done, also when the turn goes on with newer words', async () => {
+    const { page, session } = await ready(['text', 'stream'])
+    await page.send(frame('USER_INPUT', { modality: 'text', content: 'Empty my cart' }, 'msg_1'))
+    const [turn] = session.turns
+    turn?.emit({ type: 'text-delta', text: 'Shall I?' })
+    await settle()
+    session.goOn = turn
+    await page.send(frame('USER_INPUT', { modality: 'text', content: 'No, only the hat' }, 'msg_2'))
+    turn?.emit({ type: 'text-delta', text: 'The hat is out.' })
+    turn?.emit({ type: 'end', reason: 'complete' })
+    await settle()
+    expect(page.of('AGENT_RESPONSE').map(({ payload }) => payload)).toEqual([
+      { chunk: 'Shall I?', done: true, ref: 'msg_1' },
+      { chunk: 'The hat is out.', done: true, ref: 'msg_2' },
+    ])
+  })
+
   it('ADTP-INPUT-2: reads audio and says that speech recognition is not available', async () => {
     const { page } = await ready()
     await page.send(

@@ -3,6 +3,7 @@ import { DomosError } from '@domos/spec'
 import { PendingCalls } from '@domos/wire'
 import type { ToServerPayload } from '../messages.ts'
 import type { PagePort } from './page-port.ts'
+import { RecentIds } from './recent-ids.ts'
 
 interface OpenQuestion {
   readonly payload: ReturnType<PageApprovals['payloadOf']>
@@ -15,6 +16,7 @@ export class PageApprovals implements Approver {
   readonly #port: PagePort
   readonly #pending: PendingCalls<ApprovalDecision>
   readonly #open = new Map<string, OpenQuestion>()
+  readonly #answered = new RecentIds(256)
 
   constructor(port: PagePort) {
     this.#port = port
@@ -55,7 +57,12 @@ export class PageApprovals implements Approver {
     const digest = payload.digest ?? (this.#port.dialect === 'spoken' ? (open?.digest ?? '') : '')
     const decision = { approved, digest, by: by ?? 'page', ...(reason === undefined ? {} : { reason }) }
     const outcome = this.#pending.resolve(callId, decision)
-    if (outcome === 'settled') return
+    if (outcome === 'settled') {
+      this.#answered.note(callId)
+      return
+    }
+    // A page that came back sends again what it is not sure of.
+    if (this.#port.supports('resume') && this.#answered.has(callId)) return
     const [code, message] =
       outcome === 'late'
         ? (['expired', 'This question is settled already; the answer came too late.'] as const)

@@ -16,9 +16,13 @@ import { TOOL_FAILURE_CODES, toolFailureCode } from '../errors.ts'
 import type { ToClientPayload, ToServerPayload } from '../messages.ts'
 import type { WireTool } from '../tool-declaration.ts'
 import type { PagePort } from './page-port.ts'
+import { RecentIds } from './recent-ids.ts'
 
 /** Longest failure text that is passed on, in UTF-16 units. */
 const MAX_FAILURE_CHARS = 4_000
+
+/** Answered calls that are remembered. */
+const MAX_ANSWERED = 256
 
 interface OpenCall {
   readonly call: ToolCall
@@ -34,6 +38,8 @@ export class PageTools {
   readonly #session: Session
   readonly #pending: PendingCalls<ToolExecution>
   readonly #open = new Map<string, OpenCall>()
+  readonly #answered = new RecentIds(MAX_ANSWERED)
+  #isDeclaring = false
   #names: readonly string[] = []
   #lastSurface = ''
 
@@ -49,10 +55,13 @@ export class PageTools {
     const surplus = declared.slice(maxActiveTools).map((tool) => tool.name)
     const tools = declared.slice(0, maxActiveTools)
     this.#names = tools.map((tool) => tool.name)
+    // The session tells its members of the change while it is made; one report, after it, is enough.
+    this.#isDeclaring = true
     const surface = this.#session.tools.replace(
       this.#port.memberId,
       tools.map((tool) => this.#createTool(tool)),
     )
+    this.#isDeclaring = false
     if (surplus.length > 0) {
       this.#port.report('tool_ignored', `${declared.length} tools were declared; the first ${maxActiveTools} count.`, {
         ref,
@@ -66,7 +75,7 @@ export class PageTools {
 
   /** The tools in force changed, perhaps by somebody else. */
   surfaceChanged(surface: ToolSurface): void {
-    this.#sendEffective(surface, false)
+    if (!this.#isDeclaring) this.#sendEffective(surface, false)
   }
 
   /** Whether this call waits for its result. */
@@ -166,7 +175,12 @@ export class PageTools {
   }
 
   #settle(callId: string, outcome: ToolExecution, ref: string | undefined): boolean {
-    if (this.#pending.resolve(callId, outcome) === 'settled') return true
+    if (this.#pending.resolve(callId, outcome) === 'settled') {
+      this.#answered.note(callId)
+      return true
+    }
+    // A page that came back sends again what it is not sure of.
+    if (this.#port.supports('resume') && this.#answered.has(callId)) return false
     this.#reportStray(callId, ref)
     return false
   }

@@ -250,7 +250,7 @@ export class Page implements PagePort, SessionMember {
       if (this.dialect === 'spoken' && this.#tools.isOpen(payload.callId)) this.#tools.takeApprovedResult(payload, id)
       else this.#approvals.take(payload, id)
     },
-    onToolProgress: ({ payload, id }) => this.#tools.takeProgress(payload.callId, payload, id),
+    onToolProgress: ({ payload: { callId, ...report }, id }) => this.#tools.takeProgress(callId, report, id),
     onTurnCancel: ({ payload, id }) => this.#cancelTurn(payload.reason ?? 'The person stopped the answer.', id),
     onAudioStream: ({ id }) => this.#refuseAudio(id),
     onVoiceInputEnd: ({ id }) => this.#refuseAudio(id),

@@ -34,6 +34,8 @@ export interface FakeSession extends Session {
   /** What `say` throws next. */
   refuseNext: DomosError | undefined
   cutBytes: number
+  /** The turn that the next input goes on with, as during an open approval. */
+  goOn: ScriptedTurn | undefined
   call(
     name: string,
     args: JsonObject,
@@ -108,6 +110,7 @@ function createFakeSession(principal: Session['principal']): FakeSession {
     owners,
     refuseNext: undefined,
     cutBytes: 0,
+    goOn: undefined,
     get closedWith() {
       return closedWith
     },
@@ -126,6 +129,7 @@ function createFakeSession(principal: Session['principal']): FakeSession {
         throw error
       }
       inputs.push(input)
+      if (session.goOn !== undefined) return session.goOn
       const turn = createScriptedTurn(input)
       turns.push(turn)
       return turn
