@@ -1,0 +1,1 @@
+export { createNetworkPolicy, isPublicAddress, matchesDomain, type NetworkPolicyOptions } from './network-policy.ts'
