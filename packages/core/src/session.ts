@@ -263,8 +263,10 @@ export class ClientSession {
       this.#endTurn(turn, error)
   }
 
-  #response({ chunk, done }: ToClientPayload<'AGENT_RESPONSE'>): void {
-    const turn = this.#turns.current
+  #response({ chunk, done, ref }: ToClientPayload<'AGENT_RESPONSE'>): void {
+    const turn = ref === undefined ? this.#turns.current : this.#turns.find(ref)
+    // The end of an input that was refused, and so has ended here already.
+    if (ref !== undefined && turn === undefined && chunk === '' && this.#foreignText === undefined) return
     const shown = turn?.cancelled ? '' : chunk
     if (turn) turn.text += shown
     else this.#foreignText = (this.#foreignText ?? '') + shown
