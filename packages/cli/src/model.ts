@@ -8,7 +8,6 @@ import type { Settings } from './settings.ts'
  */
 export async function openModel(settings: Settings): Promise<LanguageModel> {
   if (settings.model === 'local') return createLocalModel()
-  const { createAiSdkModel } = await import('@domos/model-ai-sdk')
   if (!/^(openai|anthropic|google|compatible)\/.+$/.test(settings.model)) {
     throw new DomosError(
       'invalid_request',
@@ -16,6 +15,7 @@ export async function openModel(settings: Settings): Promise<LanguageModel> {
       { details: { setting: 'model' } },
     )
   }
+  const { createAiSdkModel } = await import('@domos/model-ai-sdk')
   return createAiSdkModel({
     model: settings.model,
     ...(settings.modelApiKey === undefined ? {} : { apiKey: settings.modelApiKey }),
