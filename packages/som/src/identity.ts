@@ -1,0 +1,294 @@
+import { type Fingerprint, fingerprintOf, matchFingerprints } from './fingerprint.ts'
+import type { ModelDocument, ModelElement, ModelRegion } from './model.ts'
+import { nameOf } from './model.ts'
+
+/** A synchronous SHA-256 that gives lower-case hex. `crypto.hash('sha256', text)` in Node. */
+export type Sha256 = (text: string) => string
+
+/** Options of {@link SomIdentity}. */
+export interface IdentityOptions {
+  readonly sha256: Sha256
+  /** `bound`: an id stays with its node while that lives; `pure`: ids follow from the document alone. @default bound */
+  readonly ids: 'bound' | 'pure'
+  readonly maxLostIds: number
+}
+
+/** An element that is gone: what it looked like, and in which document. */
+export interface LostElement {
+  readonly id: string
+  readonly fingerprint: Fingerprint
+  readonly generation: number
+  readonly url: string
+}
+
+interface Live<N extends object> {
+  readonly node: N
+  readonly element: ModelElement<N>
+}
+
+/**
+ * Gives elements their ids. First sight: the specification's hash of origin, role, name and path. From then on the id is
+ * bound to the node, whatever moves around it. When nodes are replaced, the id moves to the replacement only if that is
+ * clearly the same thing and nothing else comes near; otherwise the old id stays lost and is never given again.
+ */
+export class SomIdentity<N extends object> {
+  generation = 0
+  /** URL of the current document. */
+  url = ''
+  private readonly options: IdentityOptions
+  private bound = new WeakMap<N, string>()
+  private regions = new WeakMap<N, string>()
+  private live = new Map<string, Live<N>>()
+  private readonly lost = new Map<string, LostElement>()
+  private readonly aliases = new Map<string, number>()
+  private root: N | undefined
+
+  constructor(options: IdentityOptions) {
+    this.options = options
+  }
+
+  /** Starts a new generation when the root is another node than before. Call before {@link assign}. */
+  enter(root: N | undefined, url: string): void {
+    if (root !== this.root || this.generation === 0) {
+      this.generation++
+      for (const [id, { element }] of this.live) this.lose(id, element)
+      this.live.clear()
+      this.root = root
+    }
+    this.url = url
+  }
+
+  /** Gives ids to all elements of the documents; returns ids that moved to a replacement node. */
+  assign(documents: readonly ModelDocument<N>[]): string[] {
+    return this.options.ids === 'pure' ? this.assignPure(documents) : this.assignBound(documents)
+  }
+
+  /** Gives ids to regions: `r_<role>`, then `_1`, `_2`; bound to their node like elements. */
+  assignRegions(regions: readonly ModelRegion<N>[]): void {
+    const used = new Set<string>()
+    const waiting: ModelRegion<N>[] = []
+    for (const region of regions) {
+      const known = this.options.ids === 'bound' ? this.regions.get(region.node) : undefined
+      if (known?.startsWith(`r_${region.role}`) && !used.has(known)) {
+        region.id = known
+        used.add(known)
+      } else waiting.push(region)
+    }
+    for (const region of waiting) {
+      let id = `r_${region.role}`
+      for (let count = 1; used.has(id); count++) id = `r_${region.role}_${count}`
+      used.add(id)
+      region.id = id
+      if (region.role !== 'content') this.regions.set(region.node, id)
+    }
+  }
+
+  /** What is known of an id whose element is gone. */
+  lostElement(id: string): LostElement | undefined {
+    return this.lost.get(id)
+  }
+
+  private assignPure(documents: readonly ModelDocument<N>[]): string[] {
+    const used = new Set<string>()
+    let alias = 0
+    for (const document of documents) {
+      for (const region of document.regions) {
+        for (const element of region.elements) {
+          element.id = free(this.mint(document, element), (id) => used.has(id))
+          used.add(element.id)
+          element.alias = ++alias
+        }
+      }
+    }
+    return []
+  }
+
+  private assignBound(documents: readonly ModelDocument<N>[]): string[] {
+    const before = this.live
+    const live = new Map<string, Live<N>>()
+    const pending: { document: ModelDocument<N>; element: ModelElement<N> }[] = []
+    const renamed = this.renamed(documents)
+    for (const document of documents) {
+      for (const region of document.regions) {
+        for (const element of region.elements) {
+          const id = this.bound.get(element.node)
+          if (id === undefined || live.has(id) || renamed.has(element)) pending.push({ document, element })
+          else {
+            element.id = id
+            live.set(id, { node: element.node, element })
+          }
+        }
+      }
+    }
+    for (const [id, { element, node }] of before) {
+      if (live.has(id)) continue
+      const tree = documents[0]?.tree
+      // Hidden for now, not gone: the id waits for its node.
+      const waits = this.bound.get(node) === id && tree?.connected(node) === true && !this.isPending(pending, node)
+      if (waits) live.set(id, { element, node })
+      else this.lose(id, element)
+    }
+    const moved = this.reanchor(documents, pending, live)
+    for (const { document, element } of pending) {
+      if (element.id === '') {
+        element.id = free(this.mint(document, element), (id) => live.has(id) || this.lost.has(id))
+      }
+      this.bound.set(element.node, element.id)
+      live.set(element.id, { node: element.node, element })
+    }
+    this.live = live
+    for (const { regions } of documents) {
+      for (const region of regions) for (const element of region.elements) element.alias = this.aliasOf(element.id)
+    }
+    this.trim()
+    return moved
+  }
+
+  private isPending(pending: readonly { element: ModelElement<N> }[], node: N): boolean {
+    if (this.pendingNodes?.list !== pending) {
+      this.pendingNodes = { list: pending, nodes: new Set(pending.map(({ element }) => element.node)) }
+    }
+    return this.pendingNodes.nodes.has(node)
+  }
+
+  private pendingNodes: { list: readonly unknown[]; nodes: Set<N> } | undefined
+
+  /**
+   * Elements whose node is the same but whose name now belongs to another: pages that reuse nodes when a list is sorted
+   * change texts, not nodes. Such ids follow the name, not the place.
+   */
+  private renamed(documents: readonly ModelDocument<N>[]): Set<ModelElement<N>> {
+    const found = new Set<ModelElement<N>>()
+    const changed: { element: ModelElement<N>; old: string }[] = []
+    for (const { regions } of documents) {
+      for (const region of regions) {
+        for (const element of region.elements) {
+          if (!element.interactive) continue
+          const id = this.bound.get(element.node)
+          const known = id === undefined ? undefined : this.live.get(id)
+          if (known === undefined || known.element.role !== element.role) continue
+          const old = nameOf(known.element)
+          if (old !== nameOf(element) && old !== '') changed.push({ element, old: `${element.role}|${old}` })
+        }
+      }
+    }
+    if (changed.length === 0) return found
+    const names = new Set<string>()
+    for (const { regions } of documents) {
+      for (const region of regions) {
+        for (const element of region.elements) if (element.interactive) names.add(`${element.role}|${nameOf(element)}`)
+      }
+    }
+    for (const { element, old } of changed) {
+      // Fields and boxes are named by what stands around them; only text that moved speaks against the place.
+      if (names.has(old)) found.add(element)
+    }
+    if (found.size > 0) {
+      // The elements that took a name over are in question too.
+      const taken = new Set(changed.map(({ old }) => old))
+      for (const { element } of changed) if (taken.has(`${element.role}|${nameOf(element)}`)) found.add(element)
+    }
+    return found
+  }
+
+  private reanchor(
+    documents: readonly ModelDocument<N>[],
+    pending: readonly { document: ModelDocument<N>; element: ModelElement<N> }[],
+    live: ReadonlyMap<string, Live<N>>,
+  ): string[] {
+    if (pending.length === 0 || this.lost.size === 0) return []
+    const fresh = pending.map(({ document, element }) => ({
+      element,
+      fingerprint: fingerprintOf(element, document.frameId),
+      minted: this.mint(document, element),
+    }))
+    const counts = new Map<string, number>()
+    for (const document of documents) {
+      for (const region of document.regions) {
+        for (const element of region.elements) {
+          const key = `${element.role}|${nameOf(element).toLowerCase().slice(0, 100)}`
+          counts.set(key, (counts.get(key) ?? 0) + 1)
+        }
+      }
+    }
+    const here = pathOfUrl(this.url)
+    const lost = [...this.lost.values()].filter(({ id }) => !live.has(id))
+    const moved: string[] = []
+    for (const { lost: old, fresh: next } of matchFingerprints(
+      lost,
+      fresh,
+      (item) => counts.get(`${item.fingerprint.role}|${item.fingerprint.name}`) ?? 0,
+      (item, candidate) =>
+        item.generation === this.generation || candidate.minted === item.id || pathOfUrl(item.url) === here,
+    )) {
+      next.element.id = old.id
+      this.lost.delete(old.id)
+      moved.push(old.id)
+    }
+    return moved
+  }
+
+  private lose(id: string, element: ModelElement<N>): void {
+    this.lost.set(id, { id, fingerprint: fingerprintOf(element, ''), generation: this.generation, url: this.url })
+  }
+
+  private trim(): void {
+    for (const id of this.lost.keys()) {
+      if (this.lost.size <= this.options.maxLostIds) return
+      this.lost.delete(id)
+      this.aliases.delete(id)
+    }
+  }
+
+  private aliasOf(id: string): number {
+    const known = this.aliases.get(id)
+    if (known !== undefined) return known
+    const alias = ++this.lastAlias
+    this.aliases.set(id, alias)
+    return alias
+  }
+
+  private lastAlias = 0
+
+  private mint(document: ModelDocument<N>, element: ModelElement<N>): string {
+    const name = idName(nameOf(element))
+    const frame = document.frameId === '' ? '' : `${document.frameId}:`
+    const key = `${originOf(document.url)}|${element.role}|${name}|${frame}${element.path}`
+    return `e_${this.options.sha256(key).slice(0, 12)}`
+  }
+}
+
+/** Name as it enters an id: lower case, trimmed, at most 100 code points. */
+function idName(name: string): string {
+  const text = (name.length > 400 ? name.slice(0, 400) : name).toLowerCase().trim()
+  if (text.length <= 100) return text
+  return [...text].slice(0, 100).join('').toWellFormed()
+}
+
+function free(id: string, taken: (id: string) => boolean): string {
+  if (!taken(id)) return id
+  for (let count = 2; ; count++) if (!taken(`${id}_${count}`)) return `${id}_${count}`
+}
+
+const origins = new Map<string, string>()
+
+/** `scheme://host[:port]` of a URL, '' when it has none. */
+export function originOf(url: string): string {
+  const known = origins.get(url)
+  if (known !== undefined) return known
+  const match = /^([a-z][a-z\d+.-]*):\/\/(?:[^/?#]*@)?([^/?#:]*)(?::(\d*))?/i.exec(url)
+  const scheme = match?.[1]?.toLowerCase()
+  let origin = ''
+  if (match && scheme) {
+    const port = match[3]
+    const plain = !port || (scheme === 'http' && port === '80') || (scheme === 'https' && port === '443')
+    origin = `${scheme}://${(match[2] ?? '').toLowerCase()}${plain ? '' : `:${port}`}`
+  }
+  if (origins.size > 1_000) origins.clear()
+  origins.set(url, origin)
+  return origin
+}
+
+function pathOfUrl(url: string): string {
+  return url.split(/[?#]/, 1)[0] as string
+}

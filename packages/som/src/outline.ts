@@ -1,0 +1,289 @@
+import { DomosError } from '@domos/spec'
+import type { ModelElement, ModelItem, ModelRegion, Run, Span } from './model.ts'
+import { estimateTokenizer, type Tokenizer } from './tokens.ts'
+import type { Model } from './view.ts'
+
+/** Options of an outline. */
+export interface OutlineOptions {
+  /** `full`: text and controls; `interactive`: what can be acted on, one a line. @default full */
+  readonly mode?: 'full' | 'interactive'
+  /** Print link targets behind the links. Without, a link is reached by its alias. @default false */
+  readonly targets?: boolean
+  /** Only these regions, by id. @default all */
+  readonly regions?: readonly string[]
+  /** Ceiling in tokens for the page of text; the rest follows by cursor. At least 64. @default no ceiling */
+  readonly maxTokens?: number
+  /** @default {@link estimateTokenizer} */
+  readonly tokenizer?: Tokenizer
+  /** From the page before. */
+  readonly cursor?: string
+}
+
+/** A page of an outline. */
+export interface OutlinePage {
+  readonly text: string
+  /** Present when lines are left. */
+  readonly cursor?: string
+  readonly linesLeft: number
+}
+
+const maxOptions = 12
+
+/**
+ * The page as lines for a model: `## heading`, `- item`, `a | b` for rows, and in the running text every element that can
+ * be acted on as `[alias name]`, with its kind before the name unless it is a link. Aliases are accepted wherever ids are.
+ */
+export function outline<N extends object>(model: Model<N>, options: OutlineOptions = {}): OutlinePage {
+  const lines = outlineLines(model, options)
+  const from = options.cursor === undefined ? 0 : Number(/^l(\d+)$/.exec(options.cursor)?.[1] ?? Number.NaN)
+  if (!Number.isSafeInteger(from) || from > lines.length) {
+    throw new DomosError('invalid_request', 'The outline cursor is malformed; use one that an outline gave.')
+  }
+  if (options.maxTokens === undefined) return { text: lines.slice(from).join('\n'), linesLeft: 0 }
+  return fitLines(lines, from, Math.max(64, options.maxTokens), options.tokenizer ?? estimateTokenizer)
+}
+
+function fitLines(lines: string[], from: number, maxTokens: number, tokenizer: Tokenizer): OutlinePage {
+  const note = (left: number, at: number): string => `[${left} more lines: cursor l${at}]`
+  const reserve = tokenizer.count(`\n${note(lines.length, lines.length)}`) + 2
+  let tokens = 0
+  let at = from
+  const taken: string[] = []
+  for (; at < lines.length; at++) {
+    const line = lines[at] as string
+    const cost = tokenizer.count(`${line}\n`)
+    if (tokens + cost > maxTokens - reserve) {
+      if (taken.length > 0) break
+      // A single line that is too long is split, and its rest is the next line.
+      const [head, rest] = splitLine(line, maxTokens - reserve, tokenizer)
+      taken.push(head)
+      lines.splice(at, 1, head, rest)
+      at++
+      break
+    }
+    tokens += cost
+    taken.push(line)
+  }
+  // Tokens of parts need not add up to tokens of the whole, so the whole is what is checked.
+  for (;;) {
+    const left = lines.length - at
+    const text = left === 0 ? taken.join('\n') : [...taken, note(left, at)].join('\n')
+    if (tokenizer.count(text) <= maxTokens || taken.length <= 1) {
+      return left === 0 ? { text, linesLeft: 0 } : { text, cursor: `l${at}`, linesLeft: left }
+    }
+    taken.pop()
+    at--
+  }
+}
+
+function splitLine(line: string, maxTokens: number, tokenizer: Tokenizer): [string, string] {
+  let size = Math.min(line.length - 1, maxTokens * 4)
+  while (size > 1 && tokenizer.count(line.slice(0, size)) > maxTokens) size = Math.floor(size * 0.75)
+  const space = line.lastIndexOf(' ', size)
+  const at = space > size / 2 ? space : size
+  return [line.slice(0, at).toWellFormed(), line.slice(at).trimStart().toWellFormed()]
+}
+
+function outlineLines<N extends object>(model: Model<N>, options: OutlineOptions): string[] {
+  const lines: string[] = []
+  for (const document of model.documents) {
+    const title = document.title === '' ? document.url : `${document.title} ${document.url}`
+    lines.push(document.frameId === '' ? title : `frame ${document.frameId} ${title}`)
+    for (const region of document.regions) {
+      if (options.regions !== undefined && !options.regions.includes(region.id)) continue
+      const body = options.mode === 'interactive' ? interactiveLines(region, options) : regionLines(region, options)
+      if (body.length === 0) continue
+      lines.push(regionTitle(region), ...body)
+    }
+  }
+  return lines
+}
+
+function regionTitle<N extends object>(region: ModelRegion<N>): string {
+  const label = region.label === '' ? '' : ` ${region.label}`
+  return `= ${region.id.slice(2)}${label}${region.role === 'dialog' && !region.open ? ' (closed)' : ''}`
+}
+
+function interactiveLines<N extends object>(region: ModelRegion<N>, options: OutlineOptions): string[] {
+  const lines: string[] = []
+  for (const element of region.elements) {
+    if (element.interactive) lines.push(`${element.alias} ${describe(element)}${target(element, options)}`)
+  }
+  return lines
+}
+
+function regionLines<N extends object>(region: ModelRegion<N>, options: OutlineOptions): string[] {
+  const lines: string[] = []
+  let line: object | undefined
+  for (const element of region.elements) {
+    if (element.inside !== undefined && !element.inside.dead) continue
+    const marked =
+      element.line !== undefined && element.line === line && !isBlock(element) ? mark(element, options) : ''
+    if (marked !== '') lines[lines.length - 1] += ` ${marked}`
+    else block(element, options, '', lines)
+    line = element.line
+  }
+  return lines
+}
+
+function block<N extends object>(
+  element: ModelElement<N>,
+  options: OutlineOptions,
+  indent: string,
+  lines: string[],
+): void {
+  const add = (prefix: string, run: Run<N>): void => {
+    const { text, blocks } = inline(run, options)
+    if (text !== '') lines.push(`${indent}${prefix}${text}`)
+    for (const inner of blocks) block(inner, options, `${indent}  `, lines)
+  }
+  switch (element.role) {
+    case 'heading':
+      return add(`${'#'.repeat(Number(element.attrs['level'] ?? 2))} `, element.text === '' ? named(element) : element)
+    case 'paragraph':
+      return add('', element)
+    case 'list': {
+      if (element.label !== '') lines.push(`${indent}${element.label}:`)
+      const ordered = element.attrs['ordered'] === true
+      for (const [index, item] of (element.items ?? []).entries()) add(ordered ? `${index + 1}. ` : '- ', item)
+      return
+    }
+    case 'table':
+      if (element.label !== '') add('', { text: `${element.label}:`, spans: element.spans })
+      if (element.headers) add('| ', cells(element.headers))
+      for (const row of element.items ?? []) add('', cells((row as ModelItem<N>).cells ?? []))
+      return
+    case 'separator':
+      return
+    case 'section':
+    case 'group':
+      if (element.label !== '') lines.push(`${indent}(${element.label})`)
+      return
+    default: {
+      lines.push(`${indent}${mark(element, options)}`)
+      for (const span of element.spans ?? []) {
+        if (isBlock(span.element)) block(span.element, options, `${indent}  `, lines)
+      }
+    }
+  }
+}
+
+function named<N extends object>(element: ModelElement<N>): Run<N> {
+  return { text: element.label, spans: element.spans }
+}
+
+/** Joins the cells of a row to one run. */
+function cells<N extends object>(row: readonly Run<N>[]): Run<N> {
+  let text = ''
+  const spans: Span<N>[] = []
+  row.forEach((cell, index) => {
+    if (index > 0) text += ' | '
+    for (const { start, end, element } of cell.spans ?? []) {
+      spans.push({ start: start + text.length, end: end + text.length, element })
+    }
+    text += cell.text
+  })
+  return { text, spans }
+}
+
+function isBlock<N extends object>(element: ModelElement<N>): boolean {
+  return (
+    element.role === 'list' ||
+    element.role === 'table' ||
+    element.role === 'details' ||
+    element.role === 'group' ||
+    element.role === 'section'
+  )
+}
+
+/** Text of a run with the elements in it marked; lists and tables in it follow as blocks. */
+function inline<N extends object>(run: Run<N>, options: OutlineOptions): { text: string; blocks: ModelElement<N>[] } {
+  const blocks: ModelElement<N>[] = []
+  if (run.spans === undefined || run.spans.length === 0) return { text: run.text, blocks }
+  let text = ''
+  let at = 0
+  for (const { start, end, element } of run.spans) {
+    if (element.dead || element.role === 'separator') continue
+    text += run.text.slice(at, start)
+    at = Math.max(at, end)
+    if (isBlock(element)) blocks.push(element)
+    else if (element.role === 'heading') text += inline(element, options).text
+    else {
+      if (text !== '' && !/[\s([]$/.test(text)) text += ' '
+      text += mark(element, options)
+      if (start === end && /^\S/.test(run.text.slice(at))) text += ' '
+    }
+  }
+  text += run.text.slice(at)
+  return { text: text.trim(), blocks }
+}
+
+function mark<N extends object>(element: ModelElement<N>, options: OutlineOptions): string {
+  if (element.role === 'image') {
+    const name = element.label || String(element.attrs['alt'] ?? '')
+    return name === '' ? '' : `(image ${name})`
+  }
+  if (element.role === 'iframe') return `(frame ${element.label || String(element.attrs['src'] ?? '')})`
+  return `[${element.alias} ${describe(element)}]${target(element, options)}`
+}
+
+function target<N extends object>(element: ModelElement<N>, options: OutlineOptions): string {
+  const href = element.attrs['href']
+  return options.targets && typeof href === 'string' && href !== '' ? `(${href})` : ''
+}
+
+/** Kind, name and state of something that can be acted on. */
+function describe<N extends object>(element: ModelElement<N>): string {
+  const { attrs } = element
+  const parts: string[] = []
+  const kind = kindOf(element)
+  if (kind !== '') parts.push(kind)
+  parts.push(nameIn(element))
+  const value = attrs['value']
+  if (element.role === 'text_input' || element.role === 'textarea') {
+    if (element.ext.value_state !== undefined) parts.push(element.ext.value_state === 'filled' ? '=***' : '')
+    else if (typeof value === 'string')
+      parts.push(`=${value.length > 200 ? `${value.slice(0, 200).toWellFormed()}...` : value}`)
+  }
+  if (element.options !== undefined) {
+    const chosen = element.options.filter((option) => option.selected).map((option) => option.text)
+    const rest = element.options.length - maxOptions
+    const shown = element.options.slice(0, maxOptions).map((option) => option.text)
+    parts.push(`=${chosen.join(',')}: ${shown.join('|')}${rest > 0 ? ` +${rest}` : ''}`)
+  }
+  if (attrs['checked'] === true) parts.push('(checked)')
+  if (attrs['disabled'] === true || attrs['inert'] === true) parts.push('(disabled)')
+  if (attrs['required'] === true) parts.push('(required)')
+  if (element.role === 'details' && attrs['open'] === false) parts.push('(closed)')
+  const aria = attrs['aria']
+  if (typeof aria === 'object' && 'expanded' in aria)
+    parts.push(aria['expanded'] === true ? '(expanded)' : '(collapsed)')
+  if (typeof aria === 'object' && ('selected' in aria || 'pressed' in aria || 'current' in aria)) {
+    if (aria['selected'] === true || aria['pressed'] === true) parts.push('(selected)')
+    else if (aria['current']) parts.push('(current)')
+  }
+  return parts.filter((part) => part !== '').join(' ')
+}
+
+function nameIn<N extends object>(element: ModelElement<N>): string {
+  if (element.label === '') return element.text
+  if (element.text === '' || element.label.includes(element.text)) return element.label
+  return `${element.text} (${element.label})`
+}
+
+function kindOf<N extends object>(element: ModelElement<N>): string {
+  switch (element.role) {
+    case 'link':
+      return ''
+    case 'text_input': {
+      const type = element.attrs['input_type']
+      return typeof type === 'string' && type !== 'text' && type !== 'search' ? `input:${type}` : 'input'
+    }
+    case 'button': {
+      const source = element.attrs['source_role']
+      return typeof source === 'string' && source !== 'button' ? source : 'button'
+    }
+    default:
+      return element.role
+  }
+}

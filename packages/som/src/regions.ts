@@ -1,0 +1,255 @@
+import { ariaName, type NameContext } from './accessible-name.ts'
+import { classWords } from './hints.ts'
+import { roleTokens } from './roles.ts'
+import type { DocumentScope } from './scope.ts'
+import type { RegionRole } from './som.ts'
+import { type DocumentTree, nextInTree } from './tree.ts'
+
+const ariaRegions: Readonly<Record<string, RegionRole>> = {
+  navigation: 'navigation',
+  main: 'main',
+  complementary: 'aside',
+  banner: 'header',
+  contentinfo: 'footer',
+  dialog: 'dialog',
+  alertdialog: 'dialog',
+  search: 'navigation',
+}
+const tagRegions: Readonly<Record<string, RegionRole>> = {
+  nav: 'navigation',
+  main: 'main',
+  aside: 'aside',
+  header: 'header',
+  footer: 'footer',
+  dialog: 'dialog',
+  search: 'navigation',
+}
+const sectioning = new Set(['article', 'section', 'aside', 'nav', 'blockquote', 'fieldset', 'figure', 'td', 'li'])
+const heuristicTags = new Set(['div', 'section', 'article', 'ul', 'ol'])
+// A word like "header" names a page header in "site-header" and a part of something else in "card-header".
+const partOfSomething = new Set([
+  'card',
+  'modal',
+  'panel',
+  'table',
+  'list',
+  'item',
+  'section',
+  'post',
+  'entry',
+  'dialog',
+  'accordion',
+  'dropdown',
+  'context',
+  'story',
+  'comment',
+  'box',
+  'widget',
+  'tile',
+  'row',
+  'article',
+  'product',
+  'popup',
+  'popover',
+  'sub',
+  'tab',
+])
+const words: readonly (readonly [RegionRole, ReadonlySet<string>])[] = [
+  [
+    'navigation',
+    new Set(['nav', 'navbar', 'navigation', 'topnav', 'sidenav', 'mainnav', 'navmenu', 'menu', 'menubar']),
+  ],
+  ['main', new Set(['main', 'maincontent'])],
+  ['aside', new Set(['sidebar', 'aside', 'rail'])],
+  ['footer', new Set(['footer', 'copyright'])],
+  ['header', new Set(['header', 'masthead'])],
+]
+
+/** Region by role attribute or tag; undefined when neither makes one. SOM: Region Detection 1 to 3. */
+export function landmarkRole<N extends object>(
+  tree: DocumentTree<N>,
+  tag: string,
+  roles: readonly string[],
+  parent: N | undefined,
+): RegionRole | undefined {
+  for (const token of roles) {
+    const role = Object.hasOwn(ariaRegions, token) ? ariaRegions[token] : undefined
+    if (role !== undefined) return role
+    if (token === 'form') return 'form'
+    if (token === 'presentation' || token === 'none' || token === 'group') return undefined
+  }
+  const role = Object.hasOwn(tagRegions, tag) ? tagRegions[tag] : undefined
+  if (role === 'header' || role === 'footer') {
+    // Inside a part of the page they head or end that part, not the page.
+    for (let at = parent, depth = 0; at !== undefined && depth < 256; at = tree.parent(at), depth++) {
+      const ancestor = tree.tag(at)
+      if (sectioning.has(ancestor)) return undefined
+      if (ancestor === 'main' || ancestor === 'body') break
+    }
+  }
+  if (role !== undefined) return role
+  return tag === 'form' ? 'form' : undefined
+}
+
+/** Region by the words of class and id, where the page marks none of that role. SOM: Region Detection 4. */
+export function heuristicRole<N extends object>(
+  scope: DocumentScope<N>,
+  tag: string,
+  className: string | undefined,
+  id: string | undefined,
+): RegionRole | undefined {
+  if (!heuristicTags.has(tag) || (className === undefined && id === undefined)) return undefined
+  const missing: Record<string, boolean> = {
+    navigation: !scope.hasNavigation,
+    main: !scope.hasMain,
+    aside: !scope.hasAside,
+    footer: !scope.hasFooter,
+    header: !scope.hasHeader,
+  }
+  for (const text of [className, id]) {
+    if (text === undefined || text.length > 300) continue
+    const lower = text.toLowerCase()
+    for (const [role, set] of words) {
+      if (!missing[role]) continue
+      if (role === 'main' && /\b(?:primary-content|article-body)\b/.test(lower)) return role
+      if (role === 'aside' && /\bside-bar\b/.test(lower)) return role
+      for (const name of text.split(/\s+/)) {
+        const parts = classWords(name)
+        const at = parts.findIndex((part) => set.has(part))
+        if (at < 0 || parts.slice(0, at).some((part) => partOfSomething.has(part))) continue
+        // "main-title" and "menu-item" are things inside a main or a menu.
+        const next = parts[at + 1]
+        if (
+          next !== undefined &&
+          !/^(?:wrap|wrapper|container|inner|outer|content|area|bar|list|links|top|bottom|left|right|main|menu|nav|primary|secondary|\d+)$/.test(
+            next,
+          )
+        )
+          continue
+        return role
+      }
+    }
+  }
+  return undefined
+}
+
+/** True for a div or list whose children are mostly links: at least three, more than half. SOM: Region Detection 5. */
+export function isLinkList<N extends object>(tree: DocumentTree<N>, node: N, tag: string): boolean {
+  if (tag !== 'div' && tag !== 'ul' && tag !== 'ol') return false
+  let children = 0
+  let links = 0
+  for (let child = tree.firstChild(node); child !== undefined && children < 500; child = tree.nextSibling(child)) {
+    const kind = tree.kind(child)
+    if (kind === 'text' && /[\p{L}\p{N}]/u.test(tree.data(child))) children++
+    if (kind !== 'element') continue
+    children++
+    if (isLink(tree, child) || (tree.tag(child) === 'li' && isOnlyLink(tree, child))) links++
+  }
+  if (links < 3 || links * 2 <= children) return false
+  let seen = 0
+  for (let at = nextInTree(tree, node, node); at !== undefined && seen++ < 500; at = nextInTree(tree, at, node)) {
+    const inner = tree.tag(at)
+    if (inner === 'main' || inner === 'article') return false
+  }
+  return true
+}
+
+function isLink<N extends object>(tree: DocumentTree<N>, node: N): boolean {
+  return tree.tag(node) === 'a' && tree.attribute(node, 'href') !== undefined
+}
+
+function isOnlyLink<N extends object>(tree: DocumentTree<N>, item: N): boolean {
+  let link = false
+  for (let child = tree.firstChild(item); child !== undefined; child = tree.nextSibling(child)) {
+    if (tree.kind(child) === 'text' && tree.data(child).trim() !== '') return false
+    if (tree.kind(child) !== 'element') continue
+    if (link || !isLink(tree, child)) return false
+    link = true
+  }
+  return link
+}
+
+const footerWords = /copyright|©|privacy|terms of|all rights reserved/i
+const maxFooterChars = 1_500
+
+/**
+ * The block that ends the page when nothing marks a footer: in the last quarter of the body's text, under 1,500
+ * characters, naming copyright, privacy or terms, with no main or article inside. SOM: Region Detection 6.
+ */
+export function findFooter<N extends object>(tree: DocumentTree<N>, body: N): N | undefined {
+  let total = 0
+  const hits: { node: N; at: number }[] = []
+  for (let node = nextInTree(tree, body, body); node !== undefined; ) {
+    const tag = tree.tag(node)
+    const skip = tag === 'script' || tag === 'style' || tag === 'template' || tag === 'noscript'
+    if (tree.kind(node) === 'text') {
+      const data = tree.data(node)
+      total += data.length
+      if (data.length < 500 && footerWords.test(data)) hits.push({ node, at: total })
+    }
+    node = nextInTree(tree, node, body, skip) as N
+  }
+  const hit = hits.find(({ at }) => at > total * 0.75)
+  if (hit === undefined || total < 200) return undefined
+  let best: N | undefined
+  for (let node = tree.parent(hit.node); node !== undefined && node !== body; node = tree.parent(node)) {
+    const tag = tree.tag(node)
+    if (tag !== 'div' && tag !== 'section') continue
+    let chars = 0
+    let holdsContent = false
+    for (let at = nextInTree(tree, node, node); at !== undefined; at = nextInTree(tree, at, node)) {
+      const inner = tree.tag(at)
+      if (inner === 'main' || inner === 'article' || inner === 'h1') holdsContent = true
+      if (tree.kind(at) === 'text') chars += tree.data(at).length
+      if (holdsContent || chars >= maxFooterChars) break
+    }
+    if (holdsContent || chars >= maxFooterChars) break
+    best = node
+  }
+  return best
+}
+
+/** Label of a region: aria-labelledby, aria-label, title; a form also its name or id. SOM: Region Labels. */
+export function regionLabel<N extends object>(context: NameContext<N>, node: N, role: RegionRole): string {
+  const named = ariaName(context, node)
+  if (named !== '') return named
+  const { tree } = context
+  const title = tree.attribute(node, 'title')?.trim()
+  if (title) return title
+  if (role === 'form') return tree.attribute(node, 'name')?.trim() || tree.attribute(node, 'id')?.trim() || ''
+  return ''
+}
+
+/** What a form region says about its form. */
+export function formFacts<N extends object>(
+  tree: DocumentTree<N>,
+  node: N,
+): Readonly<Record<string, string | boolean>> | undefined {
+  if (tree.tag(node) !== 'form') return undefined
+  const facts: Record<string, string | boolean> = {}
+  const copy = (name: string, key: string, change?: (value: string) => string): void => {
+    const value = tree.attribute(node, name)
+    if (value !== undefined) facts[key] = change ? change(value) : value
+  }
+  copy('action', 'action')
+  facts['method'] = (tree.attribute(node, 'method') ?? 'get').trim().toUpperCase() || 'GET'
+  copy('target', 'target')
+  copy('enctype', 'enctype')
+  if (tree.attribute(node, 'novalidate') !== undefined) facts['novalidate'] = true
+  copy('accept-charset', 'accept_charset')
+  copy('autocomplete', 'autocomplete')
+  return facts
+}
+
+/** True for dialogs that people see: `open`, or a role on something that is shown anyway. */
+export function isOpenDialog<N extends object>(tree: DocumentTree<N>, node: N): boolean {
+  return tree.tag(node) !== 'dialog' || tree.attribute(node, 'open') !== undefined
+}
+
+/** True when assistive technology is told that the rest of the page is out of reach. */
+export function isModalDialog<N extends object>(tree: DocumentTree<N>, node: N): boolean {
+  return (
+    tree.attribute(node, 'aria-modal')?.toLowerCase() === 'true' ||
+    roleTokens(tree.attribute(node, 'role')).includes('alertdialog')
+  )
+}

@@ -1,0 +1,391 @@
+import { DomosError } from '@domos/spec'
+import { compileSelector, matchesAny, SelectorError } from './css/selector.ts'
+import type { ModelDocument, ModelElement, ModelRegion } from './model.ts'
+import { nameOf } from './model.ts'
+import type { Pattern, PatternFactory } from './pattern.ts'
+import type { Snapshot } from './snapshot.ts'
+import type { ElementAction } from './som.ts'
+import {
+  candidateOf,
+  hasRole,
+  type Resolved,
+  regionHasRole,
+  type Target,
+  TargetError,
+  type TargetQuery,
+} from './target.ts'
+import { nextInTree, rawText } from './tree.ts'
+
+/** Options of {@link resolveTarget} and {@link findAll}. */
+export interface ResolveOptions {
+  /** Prefer elements that list this action when several match equally well. */
+  readonly action?: ElementAction
+  /** Compiles `textRegex`: {@link re2Pattern}. Without it such a query is refused. */
+  readonly pattern?: PatternFactory
+  /** How many matches {@link findAll} gives. @default 1_000 */
+  readonly maxMatches?: number
+}
+
+/** One match of a query, best first. */
+export interface Match<N extends object> {
+  readonly node: N
+  readonly element: ModelElement<N> | undefined
+  readonly region: ModelRegion<N>
+  readonly document: ModelDocument<N>
+  readonly score: number
+  readonly matchedText?: string
+}
+
+const maxFallbacks = 16
+const clearLead = 0.05
+
+/**
+ * Finds what a target means in a snapshot. Never guesses: what matches several things equally well is an error.
+ * @throws TargetError not_found, or conflict with candidates when ambiguous
+ * @throws DomosError invalid_request for a target without a usable key, a bad selector or pattern
+ */
+export function resolveTarget<N extends object>(
+  snapshot: Snapshot<N>,
+  target: Target,
+  options: ResolveOptions = {},
+): Resolved<N> {
+  const alternatives = flatten(target)
+  if (alternatives.length === 0) {
+    throw new DomosError(
+      'invalid_request',
+      'The target names nothing; give element_ref, or query with role, text, label, css or text_regex.',
+    )
+  }
+  let first: unknown
+  for (const [index, alternative] of alternatives.entries()) {
+    try {
+      const found = resolveOne(snapshot, alternative, options)
+      return index === 0 ? found : { ...found, fallback: index - 1 }
+    } catch (error) {
+      if (!(error instanceof DomosError) || error.code === 'invalid_request' || error.code === 'unsupported')
+        throw error
+      first ??= error
+    }
+  }
+  throw first
+}
+
+function flatten(target: Target): Target[] {
+  const found: Target[] = []
+  const visit = (at: Target, depth: number): void => {
+    if (depth > 4 || found.length > maxFallbacks) return
+    const { fallback, frameId } = at
+    // A reference is tried before the query beside it, which then is its first fallback.
+    if (at.elementRef !== undefined)
+      found.push({ elementRef: at.elementRef, ...(frameId === undefined ? {} : { frameId }) })
+    if (at.query !== undefined && hasKeys(at.query)) {
+      found.push({ query: at.query, ...(frameId === undefined ? {} : { frameId }) })
+    }
+    for (const next of fallback ?? []) visit(next, depth + 1)
+  }
+  visit(target, 0)
+  return found
+}
+
+function hasKeys(query: TargetQuery): boolean {
+  return Object.values(query).some((value) => value !== undefined)
+}
+
+function resolveOne<N extends object>(snapshot: Snapshot<N>, target: Target, options: ResolveOptions): Resolved<N> {
+  if (target.elementRef !== undefined) return byReference(snapshot, target.elementRef)
+  const matches = findAll(snapshot, target.query ?? {}, { ...options, maxMatches: 1_000 }, target.frameId)
+  const best = matches[0]
+  if (best === undefined) {
+    throw new TargetError(
+      'not_found',
+      `Nothing on the page matches ${describe(target.query)}.`,
+      near(snapshot, target.query),
+    )
+  }
+  let level = matches.filter((match) => match.score > best.score - clearLead)
+  if (level.length > 1 && options.action !== undefined) {
+    const action = options.action
+    const able = level.filter(({ element }) => element?.actions?.includes(action))
+    if (able.length > 0) level = able
+  }
+  if (level.length > 1) level = withoutWrappers(level)
+  if (level.length > 1) {
+    throw new TargetError(
+      'conflict',
+      `${level.length} things match ${describe(target.query)} equally well; name one of the candidates.`,
+      level.slice(0, 5).map((match) => candidate(match)),
+      { matches: level.length },
+    )
+  }
+  const match = level[0] as Match<N>
+  return {
+    node: match.node,
+    elementId: match.element?.id ?? match.region.id,
+    ...(match.element === undefined ? {} : { element: match.element }),
+    region: match.region,
+    frameId: match.document.frameId,
+    confidence: Math.round(match.score * 100) / 100,
+    via: 'query',
+    ...(match.matchedText === undefined ? {} : { matchedText: match.matchedText }),
+  }
+}
+
+function byReference<N extends object>(snapshot: Snapshot<N>, reference: string): Resolved<N> {
+  const element = snapshot.element(reference)
+  if (element !== undefined) {
+    const document = documentOf(snapshot, element.region)
+    const moved = snapshot.model.reanchored.includes(element.id)
+    return {
+      node: element.node,
+      elementId: element.id,
+      element,
+      region: element.region,
+      frameId: document.frameId,
+      confidence: moved ? 0.9 : 1,
+      via: 'element_ref',
+      ...(moved ? { reanchored: true } : {}),
+    }
+  }
+  const region = reference.includes('r_') ? snapshot.region(reference) : undefined
+  if (region === undefined) {
+    const missing = snapshot.missing(reference)
+    throw new TargetError(missing.code, missing.message, [], missing.details)
+  }
+  return {
+    node: region.node,
+    elementId: region.id,
+    region,
+    frameId: documentOf(snapshot, region).frameId,
+    confidence: 1,
+    via: 'element_ref',
+  }
+}
+
+/**
+ * Everything a query matches, best first, then in document order. A css or pattern match inside an element is that
+ * element's, with the matched text.
+ * @throws DomosError invalid_request for a bad selector or pattern, unsupported for a pattern without a factory
+ */
+export function findAll<N extends object>(
+  snapshot: Snapshot<N>,
+  query: TargetQuery,
+  options: ResolveOptions = {},
+  frameId?: string,
+): Match<N>[] {
+  let pattern: Pattern | undefined
+  if (query.textRegex !== undefined) {
+    if (options.pattern === undefined) throw new DomosError('unsupported', 'Patterns are not available here.')
+    pattern = options.pattern(query.textRegex)
+  }
+  const matches: Match<N>[] = []
+  for (const document of snapshot.model.documents) {
+    if (frameId !== undefined && document.frameId !== frameId) continue
+    if (query.css !== undefined) matches.push(...byCss(snapshot, document, query, pattern))
+    else matches.push(...byModel(document, query, pattern))
+  }
+  matches.sort((a, b) => b.score - a.score)
+  return matches.slice(0, options.maxMatches ?? 1_000)
+}
+
+function byModel<N extends object>(
+  document: ModelDocument<N>,
+  query: TargetQuery,
+  pattern: Pattern | undefined,
+): Match<N>[] {
+  const matches: Match<N>[] = []
+  for (const region of document.regions) {
+    if (
+      pattern === undefined &&
+      query.level === undefined &&
+      query.role !== undefined &&
+      regionHasRole(region, query.role)
+    ) {
+      const score = Math.min(...[query.text, query.label].map((text) => regionScore(region, text)))
+      if (score > 0) matches.push({ node: region.node, element: undefined, region, document, score })
+    }
+    for (const element of region.elements) {
+      const score = elementScore(element, query)
+      if (score === 0) continue
+      if (pattern === undefined) matches.push({ node: element.node, element, region, document, score })
+      else if (element.inside === undefined || element.inside.dead || element.interactive) {
+        for (const matchedText of patternMatches(element, pattern)) {
+          matches.push({ node: element.node, element, region, document, score: 0.9, matchedText })
+        }
+      }
+    }
+  }
+  return matches
+}
+
+function regionScore<N extends object>(region: ModelRegion<N>, text: string | undefined): number {
+  if (text === undefined) return 0.9
+  const heading = region.elements.find((element) => element.role === 'heading')
+  return Math.max(textScore(region.label, text), heading === undefined ? 0 : textScore(nameOf(heading), text))
+}
+
+function elementScore<N extends object>(element: ModelElement<N>, query: TargetQuery): number {
+  if (query.role !== undefined && !hasRole(element, query.role)) return 0
+  if (query.level !== undefined && element.attrs['level'] !== query.level) return 0
+  let score = query.role === undefined ? 1 : 1
+  if (query.text !== undefined) {
+    const alt = element.attrs['alt']
+    score = Math.max(
+      textScore(nameOf(element), query.text),
+      textScore(element.text, query.text),
+      typeof alt === 'string' ? textScore(alt, query.text) : 0,
+    )
+  }
+  if (query.label !== undefined) score = Math.min(score, textScore(nameOf(element), query.label))
+  return score
+}
+
+/** 1 exact, 0.95 ignoring case, 0.5 to 0.85 for a part by how much of the whole it is, else 0. */
+function textScore(have: string, want: string): number {
+  const wanted = want.replace(/\s+/g, ' ').trim()
+  if (wanted === '' || have === '') return 0
+  if (have === wanted) return 1
+  const lower = have.toLowerCase()
+  const low = wanted.toLowerCase()
+  if (lower === low) return 0.95
+  return lower.includes(low) ? 0.5 + 0.35 * (low.length / lower.length) : 0
+}
+
+function patternMatches<N extends object>(element: ModelElement<N>, pattern: Pattern): string[] {
+  const texts = [element.text, element.label]
+  for (const item of element.items ?? []) {
+    if (item.cells) for (const cell of item.cells) texts.push(cell.text)
+    else texts.push(item.text)
+  }
+  const found: string[] = []
+  for (const text of texts) {
+    let at = 0
+    while (text !== '' && at <= text.length && found.length < 100) {
+      const match = pattern.find(text, at)
+      if (match === undefined) break
+      found.push(text.slice(match.start, match.end))
+      at = Math.max(match.end, match.start + 1)
+    }
+  }
+  return found
+}
+
+function byCss<N extends object>(
+  snapshot: Snapshot<N>,
+  document: ModelDocument<N>,
+  query: TargetQuery,
+  pattern: Pattern | undefined,
+): Match<N>[] {
+  const { tree } = document
+  let selectors: ReturnType<typeof compileSelector>
+  try {
+    selectors = compileSelector(query.css ?? '')
+  } catch (error) {
+    if (!(error instanceof SelectorError)) throw error
+    throw new DomosError('invalid_request', `The css selector cannot be used: ${error.message}.`, {
+      details: { path: 'query.css' },
+    })
+  }
+  const matches: Match<N>[] = []
+  const visit = (from: N): void => {
+    for (let node: N | undefined = from; node !== undefined; node = nextInTree(tree, node, from)) {
+      if (tree.kind(node) === 'element') {
+        const shadow = tree.shadow(node)
+        for (let child = shadow?.firstChild; child !== undefined; child = tree.nextSibling(child)) visit(child)
+        if (matchesAny(tree, node, selectors)) {
+          const match = cssMatch(snapshot, document, node, query, pattern)
+          if (match !== undefined) matches.push(match)
+        }
+      }
+    }
+  }
+  if (tree.root !== undefined) visit(tree.root)
+  return matches
+}
+
+function cssMatch<N extends object>(
+  snapshot: Snapshot<N>,
+  document: ModelDocument<N>,
+  node: N,
+  query: TargetQuery,
+  pattern: Pattern | undefined,
+): Match<N> | undefined {
+  const { tree } = document
+  const exact = snapshot.elementOf(node)
+  if (exact !== undefined) {
+    const score = elementScore(exact, query)
+    if (score === 0) return undefined
+    if (pattern !== undefined && patternMatches(exact, pattern).length === 0) return undefined
+    return { node, element: exact, region: exact.region, document, score }
+  }
+  const region = document.regions.find((each) => each.node === node && each.role !== 'content')
+  const text = rawText(tree, node, 10_000).replace(/\s+/g, ' ').trim()
+  if (query.role !== undefined && (region === undefined || !regionHasRole(region, query.role))) return undefined
+  if (query.text !== undefined && textScore(text, query.text) === 0) return undefined
+  if (pattern !== undefined && pattern.find(text) === undefined) return undefined
+  if (region !== undefined) return { node, element: undefined, region, document, score: 1 }
+  // Part of an element's text, or a wrapper around one element.
+  let holder: ModelElement<N> | undefined
+  for (
+    let at = tree.parent(node), depth = 0;
+    at !== undefined && holder === undefined && depth < 256;
+    at = tree.parent(at), depth++
+  ) {
+    holder = snapshot.elementOf(at)
+  }
+  for (
+    let at = nextInTree(tree, node, node);
+    at !== undefined && holder === undefined;
+    at = nextInTree(tree, at, node)
+  ) {
+    const inner = snapshot.elementOf(at)
+    holder = inner?.inside ?? inner
+  }
+  if (holder === undefined) return undefined
+  return { node, element: holder, region: holder.region, document, score: 0.95, matchedText: text }
+}
+
+/** A text inside a link or heading matches with it; the one that can be acted on, or else the inner one, is meant. */
+function withoutWrappers<N extends object>(matches: readonly Match<N>[]): Match<N>[] {
+  const interactive = matches.filter(({ element }) => element?.interactive)
+  if (interactive.length === 1) return interactive
+  const nodes = new Set(matches.map(({ element }) => element))
+  const inner = matches.filter(
+    ({ element }) =>
+      !matches.some((other) => other.element?.inside === element && nodes.has(other.element) && element !== undefined),
+  )
+  return inner.length > 0 ? inner : [...matches]
+}
+
+function candidate<N extends object>(match: Match<N>): ReturnType<typeof candidateOf> {
+  const confidence = Math.round(match.score * 100) / 100
+  if (match.element !== undefined) return candidateOf(match.element, confidence)
+  return { id: match.region.id, role: match.region.role, name: match.region.label, region: match.region.id, confidence }
+}
+
+/** Things of the wanted role, or with some of the wanted words, to offer when nothing matched. */
+function near<N extends object>(
+  snapshot: Snapshot<N>,
+  query: TargetQuery | undefined,
+): ReturnType<typeof candidateOf>[] {
+  const words = (query?.text ?? query?.label ?? '')
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word.length > 2)
+  const scored = snapshot.elements().flatMap((element) => {
+    const name = nameOf(element).toLowerCase()
+    const common = words.length === 0 ? 0 : words.filter((word) => name.includes(word)).length / words.length
+    const role = query?.role !== undefined && hasRole(element, query.role) ? 0.2 : 0
+    const score = common * 0.4 + role
+    return score > 0 && (element.interactive || common > 0) ? [{ element, score }] : []
+  })
+  scored.sort((a, b) => b.score - a.score)
+  return scored.slice(0, 5).map(({ element, score }) => candidateOf(element, Math.round(score * 100) / 100))
+}
+
+function documentOf<N extends object>(snapshot: Snapshot<N>, region: ModelRegion<N>): ModelDocument<N> {
+  return snapshot.model.documents.find(({ regions }) => regions.includes(region)) as ModelDocument<N>
+}
+
+function describe(query: TargetQuery | undefined): string {
+  return JSON.stringify(query ?? {}).slice(0, 200)
+}
