@@ -171,10 +171,18 @@ export function createAgent(options: AgentOptions): Agent {
         const turns = [...sessions.values()].map((session) => session.currentTurn?.ended)
         for (const session of [...sessions.values()]) session.close('shutdown')
         await Promise.all(turns)
-        await safeStore.drained()
+        await withinTime(clock, limits.storeDrainTimeoutMs, safeStore.drained())
         await store.close()
       })()
       return closing
     },
   }
+}
+
+/** Settles with the work, or after the time. */
+async function withinTime(clock: Clock, timeoutMs: number, work: Promise<void>): Promise<void> {
+  const late = Promise.withResolvers<void>()
+  const stop = clock.schedule(timeoutMs, () => late.resolve())
+  await Promise.race([work, late.promise])
+  stop()
 }

@@ -63,6 +63,7 @@ export const AGENT_LIMITS = {
   schemaPatternMaxChars: limit(256, 1, 4_096, 'characters of one regular expression in a schema'),
   schemaCacheMax: limit(500, 1, 100_000, 'compiled schemas kept'),
   storePendingMax: limit(10_000, 1, 1_000_000, 'store writes under way; further ones are dropped, logged and counted'),
+  storeDrainTimeoutMs: limit(5_000, 0, 600_000, 'waiting for store writes when the server ends'),
   sessionRetentionMs: limit(30 * DAY_MS, DAY_MS, 3_650 * DAY_MS, 'how long conversations and calls are kept'),
   auditRetentionMs: limit(365 * DAY_MS, DAY_MS, 3_650 * DAY_MS, 'how long audit entries are kept'),
 } as const satisfies Readonly<Record<string, LimitEntry>>

@@ -21,12 +21,13 @@ export function createSafeStore(store: Store, pendingMax: number, log: Log, metr
   const pending = new Set<Promise<void>>()
   let failures = 0
   let dropped = 0
-  let ok = true
+  /** Kinds of write whose last attempt failed. */
+  const failing = new Set<string>()
   let lastError = ''
 
   function failed(what: string, thrown: unknown): void {
     failures += 1
-    ok = false
+    failing.add(what)
     lastError = thrown instanceof DomosError ? thrown.message : describeThrown(thrown).slice(0, 200)
     metrics.count('store_failures', { write: what })
     log.warn('store-write-failed', { write: what, code: thrown instanceof DomosError ? thrown.code : 'internal' })
@@ -36,7 +37,7 @@ export function createSafeStore(store: Store, pendingMax: number, log: Log, metr
     write(what, task) {
       if (pending.size >= pendingMax) {
         dropped += 1
-        ok = false
+        failing.add(what)
         lastError = `More than ${pendingMax} writes are under way; some were dropped.`
         metrics.count('store_dropped', { write: what })
         if (dropped === 1 || dropped % 1_000 === 0) log.warn('store-write-dropped', { write: what, dropped })
@@ -45,7 +46,7 @@ export function createSafeStore(store: Store, pendingMax: number, log: Log, metr
       const running = (async () => {
         try {
           await task(store)
-          ok = true
+          failing.delete(what)
         } catch (thrown) {
           failed(what, thrown)
         }
@@ -57,6 +58,6 @@ export function createSafeStore(store: Store, pendingMax: number, log: Log, metr
     async drained() {
       while (pending.size > 0) await Promise.all([...pending])
     },
-    health: () => ({ ok, failures, dropped, pending: pending.size, lastError }),
+    health: () => ({ ok: failing.size === 0, failures, dropped, pending: pending.size, lastError }),
   }
 }

@@ -17,6 +17,8 @@ export interface ArgumentValidator {
 }
 
 const ERRORS_SHOWN = 5
+/** ajv keeps every expression it has met for as long as it lives, so it does not live for ever. */
+const RENEW_AFTER = 1_000
 
 /**
  * Makes a validator on ajv, bounded for schemas that strangers write: they come normalized and within size bounds, are
@@ -24,17 +26,8 @@ const ERRORS_SHOWN = 5
  * checked here, the page still may), nothing is logged, and at most `cacheMax` compiled schemas are kept.
  */
 export function createArgumentValidator(cacheMax: number): ArgumentValidator {
-  const ajv = new Ajv2020({
-    strict: false,
-    logger: false,
-    allErrors: false,
-    useDefaults: true,
-    validateSchema: false,
-    validateFormats: false,
-    addUsedSchema: false,
-    inlineRefs: false,
-    code: { regExp: Object.assign(compileExpression, { code: 'undefined' }) },
-  })
+  let ajv = createAjv()
+  let compiledCount = 0
   const cache = new Map<string, ValidateFunction>()
 
   function compiled(schema: JsonSchema): ValidateFunction {
@@ -45,6 +38,8 @@ export function createArgumentValidator(cacheMax: number): ArgumentValidator {
       cache.set(key, known)
       return known
     }
+    compiledCount += 1
+    if (compiledCount % RENEW_AFTER === 0) ajv = createAjv()
     const copy = toJson(schema) as JsonObject // toJson of an object is an object
     try {
       const validate = ajv.compile(copy)
@@ -86,11 +81,32 @@ function describeErrors(errors: readonly ErrorObject[]): string {
   return texts.length > 0 ? texts.join(' ') : 'The arguments do not match the schema.'
 }
 
-function compileExpression(source: string): { test(text: string): boolean } {
+function createAjv(): Ajv2020 {
+  return new Ajv2020({
+    strict: false,
+    logger: false,
+    allErrors: false,
+    useDefaults: true,
+    validateSchema: false,
+    validateFormats: false,
+    addUsedSchema: false,
+    inlineRefs: false,
+    code: { regExp: Object.assign(compileExpression, { code: 'undefined' }) },
+  })
+}
+
+/** ajv tells expressions apart by their `toString`; two with the same text here would share one. */
+function compileExpression(source: string): { test(text: string): boolean; toString(): string } {
+  const toString = (): string => source
   try {
-    const expression = RE2JS.compile(source)
-    return { test: (text) => expression.matcher(text).find() }
+    const expression = RE2JS.compile(source.replace(/\\(\\|u\{?([0-9a-fA-F]{1,6})\}?)/g, toRe2Escape))
+    return { test: (text) => expression.matcher(text).find(), toString }
   } catch {
-    return { test: () => true }
+    return { test: () => true, toString }
   }
+}
+
+/** RE2 spells a code point `\x{…}` where JavaScript has `\u…`. */
+function toRe2Escape(whole: string, escaped: string, hex: string | undefined): string {
+  return escaped === '\\' || hex === undefined ? whole : `\\x{${hex}}`
 }
