@@ -21,7 +21,7 @@ export interface SqliteStoreOptions {
   readonly pendingWritesMax?: number
 }
 
-const BATCH_MAX = 512
+const BATCH_MAX = 64
 const PRUNE_ROWS = 500
 
 /**
