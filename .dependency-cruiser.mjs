@@ -86,7 +86,7 @@ export default {
     tsConfig: { fileName: 'tsconfig.test.json' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
-      conditionNames: ['source', 'import', 'module', 'node', 'types', 'default'],
+      conditionNames: ['@domos/source', 'import', 'module', 'node', 'types', 'default'],
       extensions: ['.ts', '.tsx', '.mjs', '.js', '.d.ts', '.json', '.css'],
     },
   },

@@ -4,8 +4,8 @@ import { defineConfig } from 'vitest/config'
 // list, hence the other three names.
 
 export default defineConfig({
-  resolve: { conditions: ['source', 'module', 'node', 'development'] },
-  ssr: { resolve: { conditions: ['source', 'module', 'node', 'development'], externalConditions: ['source', 'node'] } },
+  resolve: { conditions: ['@domos/source', 'module', 'node', 'development'] },
+  ssr: { resolve: { conditions: ['@domos/source', 'module', 'node', 'development'], externalConditions: ['@domos/source', 'node'] } },
   test: {
     include: [
       '{packages,protocols,adapters,models,speech,engines,stores,apps,examples,test,scripts,docs}/**/*.test.{ts,tsx}',

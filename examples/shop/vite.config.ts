@@ -10,7 +10,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: '/demo/',
   plugins: [react()],
-  resolve: { conditions: ['source', 'module', 'browser', 'development'] },
+  resolve: { conditions: ['@domos/source', 'module', 'browser', 'development'] },
   build: { target: 'es2023', sourcemap: false, chunkSizeWarningLimit: 600 },
   server: { proxy: { '/adtp': { target: peer, ws: true } } },
   preview: { proxy: { '/adtp': { target: peer, ws: true } } },

@@ -18,7 +18,7 @@ export async function checkSize() {
     format: 'esm',
     platform: 'browser',
     target: 'es2022',
-    conditions: ['source'],
+    conditions: ['@domos/source'],
     legalComments: 'none',
     metafile: true,
     write: false,

@@ -40,7 +40,7 @@ async function bundleForScriptTag(workspaces) {
       globalName: 'DomOS',
       platform: 'browser',
       target: 'es2022',
-      conditions: ['source'],
+      conditions: ['@domos/source'],
       legalComments: 'none',
       logLevel: 'warning',
     })

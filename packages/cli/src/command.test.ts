@@ -42,7 +42,7 @@ afterEach(async () => {
 })
 
 function domos(args: readonly string[], env: Record<string, string> = {}): Run {
-  const child = spawn(process.execPath, ['--conditions=source', '--input-type=module', '-e', SCRIPT, '--', ...args], {
+  const child = spawn(process.execPath, ['--conditions=@domos/source', '--input-type=module', '-e', SCRIPT, '--', ...args], {
     cwd: directory,
     env: { PATH: process.env['PATH'], HOME: directory, NO_COLOR: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

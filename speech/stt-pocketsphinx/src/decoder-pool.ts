@@ -1,8 +1,15 @@
 import { DomosError } from '@domos/spec'
 import { createEngineWorker, type EngineWorker, siblingModule } from '@domos/speech-worker'
-import type { HintGrammar } from './tool-grammar.ts'
 import type { PocketsphinxLimits } from './limits.ts'
-import type { AudioParams, BeginParams, FinalResult, PartialEvent, SphinxGrammar, SphinxInit } from './worker-messages.ts'
+import type { HintGrammar } from './tool-grammar.ts'
+import type {
+  AudioParams,
+  BeginParams,
+  FinalResult,
+  PartialEvent,
+  SphinxGrammar,
+  SphinxInit,
+} from './worker-messages.ts'
 
 /** A worker held for one utterance. */
 export interface DecoderLease {

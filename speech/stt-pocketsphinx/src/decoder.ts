@@ -11,6 +11,11 @@ export interface DecodedWord {
 /** One search over one stream of utterances. */
 export interface Decoder {
   start(): void
+  /**
+   * Gets used to a voice before its first utterance is decoded: the decoder's estimate of the channel is made from ended
+   * utterances, so without this the first one is heard badly.
+   */
+  getUsedTo(samples: Int16Array): void
   process(samples: Int16Array): void
   end(): void
   /** The words so far, without silences and noises. */
@@ -26,6 +31,8 @@ export interface Decoder {
 /** Samples in one call of the library: a longer one would hold up the worker's other messages. */
 const SLICE = 512
 const FRAME_MS = 10
+/** How often a new voice is listened to, so that it outweighs the one before. */
+const GET_USED_TURNS = 6
 const SAMPLES_PER_FRAME = 160
 
 /** Wraps a decoder of the library; throws when a call of it fails. */
@@ -43,6 +50,13 @@ export function createDecoder(library: PocketsphinxLibrary, settings: readonly s
       if (open) this.end()
       check(library.startUtterance(decoder), 'begin an utterance')
       open = true
+    },
+    getUsedTo(samples) {
+      for (let turn = 0; turn < GET_USED_TURNS; turn++) {
+        check(library.startUtterance(decoder), 'begin an utterance')
+        library.listen(decoder, samples)
+        check(library.endUtterance(decoder), 'end the utterance')
+      }
     },
     process(samples) {
       for (let at = 0; at < samples.length; at += SLICE) {

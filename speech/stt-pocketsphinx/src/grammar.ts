@@ -2,7 +2,7 @@
 export type Expansion =
   | string
   | { readonly type: 'sequence'; readonly parts: readonly Expansion[] }
-  | { readonly type: 'choice'; readonly parts: readonly Expansion[] }
+  | { readonly type: 'choice'; readonly parts: readonly Expansion[]; readonly weights?: readonly number[] }
   | { readonly type: 'optional'; readonly part: Expansion }
   | { readonly type: 'repeated'; readonly part: Expansion }
   | { readonly type: 'rule'; readonly name: string }
@@ -13,7 +13,7 @@ export interface Grammar {
   readonly rules: ReadonlyMap<string, Expansion>
 }
 
-/** One after the other. */
+/** One after the other; nothing at all when there is none. */
 export function sequence(...parts: readonly Expansion[]): Expansion {
   return parts.length === 1 ? (parts[0] as Expansion) : { type: 'sequence', parts }
 }
@@ -21,6 +21,11 @@ export function sequence(...parts: readonly Expansion[]): Expansion {
 /** One of them. */
 export function choice(parts: readonly Expansion[]): Expansion {
   return parts.length === 1 ? (parts[0] as Expansion) : { type: 'choice', parts }
+}
+
+/** One of them, each as likely as its weight says. */
+export function weighted(options: readonly (readonly [weight: number, part: Expansion])[]): Expansion {
+  return { type: 'choice', parts: options.map(([, part]) => part), weights: options.map(([weight]) => weight) }
 }
 
 /** It, or nothing. */
@@ -34,7 +39,7 @@ export function repeated(part: Expansion): Expansion {
 }
 
 /** A rule of the grammar. */
-export function rule(name: string): Expansion {
+export function rule(name: string): { readonly type: 'rule'; readonly name: string } {
   return { type: 'rule', name }
 }
 
@@ -51,8 +56,11 @@ export function toJsgf(grammar: Grammar): string {
 
 function format(expansion: Expansion): string {
   if (typeof expansion === 'string') return expansion
-  if (expansion.type === 'sequence') return expansion.parts.map(format).join(' ')
-  if (expansion.type === 'choice') return `(${expansion.parts.map(format).join(' | ')})`
+  if (expansion.type === 'sequence') return expansion.parts.length === 0 ? '<NULL>' : expansion.parts.map(format).join(' ')
+  if (expansion.type === 'choice') {
+    const { parts, weights } = expansion
+    return `(${parts.map((part, index) => (weights ? `/${weights[index]}/ ${format(part)}` : format(part))).join(' | ')})`
+  }
   if (expansion.type === 'optional') return `[${format(expansion.part)}]`
   if (expansion.type === 'repeated') return `(${format(expansion.part)})+`
   return `<${expansion.name}>`
@@ -63,7 +71,8 @@ export function wordsOf(grammar: Grammar): readonly string[] {
   const words = new Set<string>()
   const visit = (expansion: Expansion): void => {
     if (typeof expansion === 'string') words.add(expansion)
-    else if (expansion.type === 'sequence' || expansion.type === 'choice') for (const part of expansion.parts) visit(part)
+    else if (expansion.type === 'sequence' || expansion.type === 'choice')
+      for (const part of expansion.parts) visit(part)
     else if (expansion.type !== 'rule') visit(expansion.part)
   }
   visit(grammar.start)

@@ -8,6 +8,8 @@ export interface PocketsphinxLibrary {
   createDecoder(settings: readonly string[]): Pointer
   startUtterance(decoder: Pointer): boolean
   process(decoder: Pointer, samples: Int16Array): boolean
+  /** Takes samples for the estimate of the channel alone, without a search. */
+  listen(decoder: Pointer, samples: Int16Array): boolean
   endUtterance(decoder: Pointer): boolean
   segments(decoder: Pointer): readonly Segment[]
   /** Probability of the whole result, 0 to 1. */
@@ -43,7 +45,9 @@ export function loadPocketsphinx(): PocketsphinxLibrary {
   const parse = base.func('void *cmd_ln_parse_r(void *into, void *definitions, int count, str *arguments, int strict)')
   const init = sphinx.func('void *ps_init(void *config)')
   const start = sphinx.func('int ps_start_utt(void *decoder)')
-  const process = sphinx.func('int ps_process_raw(void *decoder, int16_t *samples, size_t count, int no_search, int full)')
+  const process = sphinx.func(
+    'int ps_process_raw(void *decoder, int16_t *samples, size_t count, int no_search, int full)',
+  )
   const end = sphinx.func('int ps_end_utt(void *decoder)')
   const hypothesis = sphinx.func('str ps_get_hyp(void *decoder, _Out_ int *score)')
   const firstSegment = sphinx.func('void *ps_seg_iter(void *decoder)')
@@ -69,6 +73,7 @@ export function loadPocketsphinx(): PocketsphinxLibrary {
     },
     startUtterance: (decoder) => start(decoder) === 0,
     process: (decoder, samples) => process(decoder, samples, samples.length, 0, 0) >= 0,
+    listen: (decoder, samples) => process(decoder, samples, samples.length, 1, 0) >= 0,
     endUtterance: (decoder) => end(decoder) === 0,
     segments(decoder) {
       const found: Segment[] = []

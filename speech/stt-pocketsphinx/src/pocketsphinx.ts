@@ -2,9 +2,9 @@ import {
   DomosError,
   describeThrown,
   type Log,
-  silentLog,
   type SpeechEngineHealth,
   type SpeechToText,
+  silentLog,
 } from '@domos/spec'
 import { createDecoderPool, type DecoderPool } from './decoder-pool.ts'
 import { POCKETSPHINX_LIMITS, type PocketsphinxLimits } from './limits.ts'

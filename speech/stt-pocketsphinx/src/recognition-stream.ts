@@ -149,7 +149,10 @@ function prepare(hints: SpeechHints, limits: PocketsphinxLimits, log: Log): Prep
 async function waitFor(lease: Promise<DecoderLease>, waitMs: number, signal: AbortSignal): Promise<DecoderLease> {
   const race = Promise.withResolvers<DecoderLease>()
   const timer = setTimeout(
-    () => race.reject(new DomosError('busy', 'Too many people speak at once; the recognizer has no free worker (maxWorkers).')),
+    () =>
+      race.reject(
+        new DomosError('busy', 'Too many people speak at once; the recognizer has no free worker (maxWorkers).'),
+      ),
     waitMs,
   )
   const cancel = (): void => race.reject(new DomosError('cancelled', 'The recognition was cancelled.'))

@@ -39,7 +39,8 @@ export function readSchema(schema: unknown): SchemaValues {
     if (!isRecord(node.properties)) return
     for (const [name, property] of Object.entries(node.properties)) {
       names.push(name)
-      if (isRecord(property) && property.const === undefined && typeof property.title === 'string') names.push(property.title)
+      if (isRecord(property) && property.const === undefined && typeof property.title === 'string')
+        names.push(property.title)
       visit(property, depth + 1)
     }
   }

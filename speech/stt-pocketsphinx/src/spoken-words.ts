@@ -1,5 +1,20 @@
 const ONES = [
-  ...['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve', 'thirteen'],
+  ...[
+    'zero',
+    'one',
+    'two',
+    'three',
+    'four',
+    'five',
+    'six',
+    'seven',
+    'eight',
+    'nine',
+    'ten',
+    'eleven',
+    'twelve',
+    'thirteen',
+  ],
   ...['fourteen', 'fifteen', 'sixteen', 'seventeen', 'eighteen', 'nineteen'],
 ]
 const TENS = ['', '', 'twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety']
@@ -7,7 +22,8 @@ const TENS = ['', '', 'twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 
 /** The words a person says for a number of up to six digits; longer ones digit by digit. */
 export function sayNumber(digits: string): string {
   const value = Number(digits)
-  if (!Number.isSafeInteger(value) || digits.length > 6) return [...digits].map((digit) => ONES[Number(digit)]).join(' ')
+  if (!Number.isSafeInteger(value) || digits.length > 6)
+    return [...digits].map((digit) => ONES[Number(digit)]).join(' ')
   if (value < 20) return ONES[value] as string
   if (value < 100) return [TENS[Math.floor(value / 10)], value % 10 ? ONES[value % 10] : ''].join(' ').trim()
   if (value < 1_000) return join(`${ONES[Math.floor(value / 100)]} hundred`, value % 100)

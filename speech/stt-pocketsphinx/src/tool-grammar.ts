@@ -1,9 +1,17 @@
 import type { SpeechHints, SpeechToolHint } from '@domos/spec'
-import { choice, type Expansion, type Grammar, optional, phrase, repeated, rule, sequence } from './grammar.ts'
+import { choice, type Expansion, type Grammar, optional, phrase, repeated, rule, sequence, weighted } from './grammar.ts'
 import type { PocketsphinxLimits } from './limits.ts'
 import { readSchema } from './schema-values.ts'
 import { otherNumber, sayWords } from './spoken-words.ts'
-import { ALWAYS, GLUE, phrasesOfVerb, POLITE_ENDINGS, POLITE_OPENINGS, STOP_WORDS } from './verbs.ts'
+import {
+  ALWAYS,
+  ARTICLES,
+  POLITE_ENDINGS,
+  POLITE_OPENINGS,
+  PREPOSITIONS,
+  phrasesOfVerb,
+  STOP_WORDS,
+} from './verbs.ts'
 
 /** A grammar made from hints, and how much of them did not fit. */
 export interface HintGrammar {
@@ -26,11 +34,12 @@ export function grammarFromHints(hints: SpeechHints, limits: GrammarLimits): Hin
   const rules = new Map<string, Expansion>()
   const phrases = budget.spend((hints.phrases ?? []).map(sayWords))
   const vocabulary = budget.spend((hints.vocabulary ?? []).map(sayWords))
-  if (vocabulary.length > 0) rules.set('vocabulary', choice(bothNumbers(vocabulary).map(phrase)))
+  if (vocabulary.length > 0) rules.set('vocabulary', inBothNumbers(vocabulary, 0.5))
   const tools = (hints.tools ?? []).slice(0, limits.maxGrammarTools)
   budget.leftOut += (hints.tools?.length ?? 0) - tools.length
 
-  rules.set('glue', choice(GLUE.map(phrase)))
+  rules.set('article', earlierMoreLikely(ARTICLES))
+  rules.set('link', LINK_WORDS)
   rules.set('number', NUMBER)
   const commands = tools.flatMap((tool, index) => {
     const command = commandOf(tool, index, { rules, budget, hasVocabulary: vocabulary.length > 0 })
@@ -43,9 +52,9 @@ export function grammarFromHints(hints: SpeechHints, limits: GrammarLimits): Hin
       ? always
       : choice([
           sequence(
-            optional(choice(POLITE_OPENINGS.map(phrase))),
+            rarely(choice(POLITE_OPENINGS.map(phrase))),
             choice(requests),
-            optional(choice(POLITE_ENDINGS.map(phrase))),
+            rarely(choice(POLITE_ENDINGS.map(phrase))),
           ),
           always,
         ])
@@ -62,29 +71,44 @@ function commandOf(tool: SpeechToolHint, index: number, context: CommandContext)
   const { rules, budget } = context
   const schema = readSchema(tool.parameters)
   const { verbs, nouns } = partsOf(tool)
-  const valuePhrases = bothNumbers(budget.spend(schema.values.map(sayWords)))
-  const values: Expansion[] = valuePhrases.map(phrase)
-  if (schema.hasBoolean) values.push('on', 'off')
-  if (schema.hasNumber) values.push(rule('number'))
+  const valuePhrases = budget.spend(schema.values.map(sayWords))
+  const values: Expansion[] = valuePhrases.length > 0 ? [inBothNumbers(valuePhrases, 0.2)] : []
   if (schema.hasFreeText && context.hasVocabulary) values.push(rule('vocabulary'))
-  if (schema.hasRequired && values.length === 0) return undefined
+  if (schema.hasNumber) values.push(rule('number'))
+  if (schema.hasRequired && values.length === 0 && !schema.hasBoolean) return undefined
 
   const known = new Set(valuePhrases)
-  const nounPhrases = [...nouns, ...schema.names.map((name) => sayWords(name).join(' '))]
-  const others = bothNumbers(unique(nounPhrases.filter((noun) => noun !== '' && !known.has(noun))))
-    .filter((noun) => !known.has(noun))
-    .map(phrase)
-  if (values.length > 0) rules.set(`value${index}`, choice(values))
-  if (others.length > 0) rules.set(`noun${index}`, choice(others))
-  const slots = [
-    ...(values.length > 0 ? [rule(`value${index}`)] : []),
-    ...(others.length > 0 ? [rule(`noun${index}`)] : []),
-  ]
-  const verb = choice(verbs.map(phrase))
-  if (slots.length === 0) return verb
-  const some = repeated(sequence(optional(rule('glue')), choice(slots)))
-  if (!schema.hasRequired) return sequence(verb, optional(some))
-  return sequence(verb, optional(some), optional(rule('glue')), rule(`value${index}`), optional(some))
+  const nounPhrases = unique([...nouns, ...schema.names.map((name) => sayWords(name).join(' '))]).filter(
+    (noun) => noun !== '' && noun !== 'on' && noun !== 'off' && !known.has(noun),
+  )
+  const noun = nounPhrases.length > 0 ? define(rules, `noun${index}`, inBothNumbers(nounPhrases, 0.1)) : undefined
+  const value = values.length > 0 ? define(rules, `value${index}`, choice(values)) : undefined
+  const verb = earlierMoreLikely(verbs)
+
+  // On and off stand without an article: "turn off the light", "turn the light off".
+  const state = schema.hasBoolean ? [define(rules, 'state', choice(['on', 'off']))] : []
+  const slot = [...(value ? [value] : []), ...(noun ? [noun] : [])].map((part) => sequence(LINKED, part))
+  const after = [...slot, ...state]
+  if (after.length === 0) return verb
+  const more = optional(repeated(choice(after)))
+  const first = [...(value ? [value] : []), ...(noun ? [noun] : [])].map((part) => sequence(ARTICLE, part))
+  if (!schema.hasRequired) return sequence(verb, optional(sequence(choice([...first, ...state]), more)))
+  const values1 = [...(value ? [sequence(LINKED, value)] : []), ...state]
+  const opening = [...(value ? [sequence(ARTICLE, value)] : []), ...state]
+  if (!noun) return sequence(verb, choice(opening), more)
+  const nouns1 = sequence(ARTICLE, noun, optional(repeated(sequence(LINKED, noun))))
+  return weighted([
+    [0.5, sequence(verb, choice(opening), more)],
+    [0.5, sequence(verb, nouns1, choice(values1), more)],
+    // "Kitchen lights off": no verb, but a value and a noun.
+    [0.1, sequence(nouns1, choice(values1), more)],
+    [0.1, sequence(choice(opening), LINKED, noun, more)],
+  ])
+}
+
+function define(rules: Map<string, Expansion>, name: string, expansion: Expansion): Expansion {
+  rules.set(name, expansion)
+  return rule(name)
 }
 
 /** Verb phrases and nouns of a tool, from its name and the first sentence of its description. */
@@ -108,15 +132,53 @@ function partsOf(tool: SpeechToolHint): { readonly verbs: readonly string[]; rea
 }
 
 const DIGITS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
-const NUMBER: Expansion = choice([
-  ...['zero', 'a', 'half', ...DIGITS, 'ten', 'eleven', 'twelve', 'thirteen', 'fourteen', 'fifteen', 'sixteen'],
-  ...['seventeen', 'eighteen', 'nineteen', 'a hundred', 'one hundred', 'a couple of', 'a dozen'].map(phrase),
-  sequence(
-    choice(['twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety']),
-    optional(choice(DIGITS)),
-  ),
-  sequence(choice(['ten', 'twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety', 'hundred']), 'percent'),
+const TENS = ['ten', 'twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety']
+const NUMBER: Expansion = weighted([
+  [4, earlierMoreLikely(DIGITS)],
+  [1, choice(['zero', 'eleven', 'twelve', 'thirteen', 'fourteen', 'fifteen', 'sixteen', 'seventeen', 'eighteen', 'nineteen'])],
+  [1, sequence(choice(TENS), optional(choice(DIGITS)))],
+  [0.3, sequence(choice(TENS), 'percent')],
+  [0.3, choice(['a hundred', 'one hundred', 'a couple of', 'a dozen'].map(phrase))],
 ])
+
+const LINK_WORDS: Expansion = weighted([
+  [2, earlierMoreLikely(ARTICLES.filter((article) => !article.startsWith('me ')))],
+  [2, sequence(earlierMoreLikely(PREPOSITIONS), optional(choice(['the', 'my', 'a', 'an', 'this', 'that'])))],
+])
+
+const ARTICLE: Expansion = optional(rule('article'))
+const LINKED: Expansion = weighted([
+  [0.6, sequence()],
+  [0.4, rule('link')],
+])
+
+/** A choice whose first members are the likelier ones. */
+function earlierMoreLikely(phrases: readonly string[]): Expansion {
+  return weighted(phrases.map((text, index) => [Math.round(100 / (index + 3)) / 10, phrase(text)]))
+}
+
+/** The part or, more likely, nothing. */
+function rarely(part: Expansion): Expansion {
+  return weighted([
+    [0.7, sequence()],
+    [0.3, part],
+  ])
+}
+
+/** Each phrase as it is or, less likely, with its last word in the other number. */
+function inBothNumbers(phrases: readonly string[], otherWeight: number): Expansion {
+  const others = unique(phrases.flatMap(inOtherNumber)).filter((text) => !phrases.includes(text))
+  return weighted([
+    ...phrases.map((text) => [1, phrase(text)] as const),
+    ...others.map((text) => [otherWeight, phrase(text)] as const),
+  ])
+}
+
+function inOtherNumber(text: string): readonly string[] {
+  const words = text.split(' ')
+  const other = otherNumber(words.at(-1) ?? '')
+  return other === undefined ? [] : [[...words.slice(0, -1), other].join(' ')]
+}
 
 interface Budget {
   leftOut: number
@@ -137,17 +199,6 @@ function createBudget(limits: GrammarLimits): Budget {
       return kept
     },
   }
-}
-
-/** Each phrase as it is, and with its last word in the other number. */
-function bothNumbers(phrases: readonly string[]): readonly string[] {
-  return unique(
-    phrases.flatMap((text) => {
-      const words = text.split(' ')
-      const other = otherNumber(words.at(-1) as string)
-      return other === undefined ? [text] : [text, [...words.slice(0, -1), other].join(' ')]
-    }),
-  )
 }
 
 function unique(texts: readonly string[]): readonly string[] {

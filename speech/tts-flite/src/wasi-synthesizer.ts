@@ -20,7 +20,17 @@ export async function createWasiSynthesizer(): Promise<FliteSynthesizer> {
     speak({ text, voice, speed }) {
       const wasi = new WASI({
         version: 'preview1',
-        args: ['flite', '-voice', voice, '--setf', `duration_stretch=${1 / speed}`, '-t', text, '-o', '/out/speech.wav'],
+        args: [
+          'flite',
+          '-voice',
+          voice,
+          '--setf',
+          `duration_stretch=${1 / speed}`,
+          '-t',
+          text,
+          '-o',
+          '/out/speech.wav',
+        ],
         preopens: { '/out': directory },
         returnOnExit: true,
       })

@@ -7,7 +7,11 @@ export function readWav(file: Uint8Array): { readonly samples: Int16Array; reado
   for (let at = 12; at + 8 <= file.byteLength; ) {
     const size = view.getUint32(at + 4, true)
     if (tag(at) === 'fmt ') {
-      if (view.getUint16(at + 8, true) !== 1 || view.getUint16(at + 10, true) !== 1 || view.getUint16(at + 22, true) !== 16) {
+      if (
+        view.getUint16(at + 8, true) !== 1 ||
+        view.getUint16(at + 10, true) !== 1 ||
+        view.getUint16(at + 22, true) !== 16
+      ) {
         throw new Error('Only 16-bit mono PCM can be read.')
       }
       sampleRateHz = view.getUint32(at + 12, true)

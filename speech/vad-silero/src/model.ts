@@ -121,7 +121,12 @@ function build(file: Uint8Array, kernel: Uint8Array<ArrayBuffer>): SileroModel {
   }
   // The kernel's only export has exactly this signature; WebAssembly's own types do not say so.
   const affine = instance.exports.affine as Affine
-  const [first, second, third, fourth] = layers as [ConvolutionLayer, ConvolutionLayer, ConvolutionLayer, ConvolutionLayer]
+  const [first, second, third, fourth] = layers as [
+    ConvolutionLayer,
+    ConvolutionLayer,
+    ConvolutionLayer,
+    ConvolutionLayer,
+  ]
   return { affine, basis, zeros, input, spectrum, layers: [first, second, third, fourth], recurrent }
 }
 

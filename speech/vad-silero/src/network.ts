@@ -99,7 +99,16 @@ function recur(model: SileroModel, state: SileroState): number {
   const features = model.layers[3].output.address
   const { inputWeights, hiddenWeights, bias, partial, gates, hidden } = recurrent
   model.affine(inputWeights.address, rowBytes, features, bias.address, partial.address, UNITS * 4, UNITS, NO_FLOOR)
-  model.affine(hiddenWeights.address, rowBytes, hidden.address, partial.address, gates.address, UNITS * 4, UNITS, NO_FLOOR)
+  model.affine(
+    hiddenWeights.address,
+    rowBytes,
+    hidden.address,
+    partial.address,
+    gates.address,
+    UNITS * 4,
+    UNITS,
+    NO_FLOOR,
+  )
   const values = gates.values
   let sum = recurrent.outputBias
   for (let unit = 0; unit < UNITS; unit++) {

@@ -25,7 +25,11 @@ export function createSileroVad(): VoiceActivityDetector {
         model()
         return { state: 'ready', detail: 'Silero v6, 16 kHz, in WebAssembly.', missing: [] }
       } catch (thrown) {
-        return { state: 'unavailable', detail: describeThrown(thrown), missing: ['@domos/vad-silero: weights and kernel'] }
+        return {
+          state: 'unavailable',
+          detail: describeThrown(thrown),
+          missing: ['@domos/vad-silero: weights and kernel'],
+        }
       }
     },
     async close() {},

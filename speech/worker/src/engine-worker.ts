@@ -141,7 +141,10 @@ export function createEngineWorker(options: EngineWorkerOptions): EngineWorker {
     const timer = setTimeout(() => {
       if (!worker.pending.delete(id)) return
       answer.reject(
-        new DomosError('timeout', `The speech engine ${options.name} did not answer within ${limits.callTimeoutMs} ms.`),
+        new DomosError(
+          'timeout',
+          `The speech engine ${options.name} did not answer within ${limits.callTimeoutMs} ms.`,
+        ),
       )
       // Calls from now on belong to the next worker.
       if (running === worker) running = undefined
@@ -203,13 +206,15 @@ export function createEngineWorker(options: EngineWorkerOptions): EngineWorker {
 /** A worker started from sources resolves workspace packages to sources too. */
 function nodeFlags(entry: URL): string[] {
   const flags = ['--disable-warning=ExperimentalWarning']
-  return entry.pathname.endsWith('.ts') ? [...flags, '--conditions=source'] : flags
+  return entry.pathname.endsWith('.ts') ? [...flags, '--conditions=@domos/source'] : flags
 }
 
 /** The engine needs to find libraries and a place for files, not the keys of this process. */
 function childEnvironment(): NodeJS.ProcessEnv {
   const names = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'HOME', 'LANG', 'TMPDIR', 'TEMP', 'SystemRoot']
-  return Object.fromEntries(names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
+  return Object.fromEntries(
+    names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  )
 }
 
 const STDERR_TAIL = 2_000

@@ -57,7 +57,7 @@ describe('the SQLite store', () => {
   it('loses nothing it acknowledged when the process is killed in the middle of writing', async () => {
     const path = join(folder, 'domos.db')
     const writer = fileURLToPath(new URL('./test/writer.ts', import.meta.url))
-    const child = spawn(process.execPath, ['--conditions=source', writer, path], {
+    const child = spawn(process.execPath, ['--conditions=@domos/source', writer, path], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     let output = ''

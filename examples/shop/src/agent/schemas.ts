@@ -4,6 +4,9 @@ import { DELIVERY_METHODS, MAX_QUANTITY } from '../shop/shop-state.ts'
 
 // What each tool takes, in one place: typed for the handlers, sent to the agent as JSON Schema.
 
+// The shop's page allows no code made from text, so zod shall not try.
+z.config({ jitless: true })
+
 const product = z.string().min(1).max(80)
 const quantity = z.int().min(1).max(MAX_QUANTITY).default(1).describe('How many; one unless said otherwise')
 

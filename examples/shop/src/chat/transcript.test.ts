@@ -1,9 +1,19 @@
-import type { CallInfo } from '@domos/core'
+import type { ApprovalVerdict, CallInfo } from '@domos/core'
 import { describe, expect, it } from 'vitest'
 import { type Entry, MAX_ENTRIES, nextTranscript, parseTranscript, type TranscriptEvent } from './transcript.ts'
 
 const call: CallInfo = { callId: 'tc_1', name: 'add_to_cart', args: { quantity: 2 }, risk: 'low', origin: 'agent' }
 const after = (...events: readonly TranscriptEvent[]) => events.reduce(nextTranscript, [] as readonly Entry[])
+const asking: TranscriptEvent = {
+  type: 'asking',
+  call: { callId: 'tc_1', toolName: 'add_to_cart', args: { quantity: 2 }, risk: 'high' },
+  atMs: 1,
+}
+const decided = (verdict: ApprovalVerdict): TranscriptEvent => ({
+  type: 'decided',
+  verdict: { callId: 'tc_1', toolName: 'add_to_cart', ...verdict },
+  atMs: 9,
+})
 const delta = (text: string): TranscriptEvent => ({ type: 'delta', id: `d-${text}`, text })
 
 describe('the conversation', () => {
@@ -40,9 +50,7 @@ describe('the conversation', () => {
       outcome: { status: 'error', code, error: 'No.' },
       atMs: 2,
     })
-    expect(after({ type: 'call', call, atMs: 1 }, { type: 'asking', callId: 'tc_1' }, end('denied'))).toMatchObject([
-      { state: 'denied', detail: 'No.' },
-    ])
+    expect(after({ type: 'call', call, atMs: 1 }, end('denied'))).toMatchObject([{ state: 'denied', detail: 'No.' }])
     expect(after({ type: 'call', call, atMs: 1 }, end('failed'))).toMatchObject([{ state: 'error' }])
   })
 
@@ -52,11 +60,22 @@ describe('the conversation', () => {
     ).toMatchObject([{ name: 'add_to_cart', state: 'error' }])
   })
 
-  it('waits for the person only until the person has decided', () => {
-    const asking: TranscriptEvent = { type: 'asking', callId: 'tc_1' }
-    expect(after({ type: 'call', call, atMs: 1 }, asking)).toMatchObject([{ state: 'asking' }])
-    expect(after({ type: 'call', call, atMs: 1 }, asking, { type: 'decided', callId: 'tc_1' })).toMatchObject([
-      { state: 'running' },
+  it('shows a question before its call, and both as one', () => {
+    const asked = after(asking)
+    expect(asked).toMatchObject([{ id: 'tc_1', name: 'add_to_cart', state: 'asking', args: { quantity: 2 } }])
+    const run = [decided({ approved: true }), { type: 'call', call, atMs: 500 }] as const
+    const outcome = { status: 'success', result: null } as const
+    const events: readonly TranscriptEvent[] = [...run, { type: 'settled', call, outcome, atMs: 510 }]
+    expect(events.reduce(nextTranscript, asked)).toMatchObject([{ id: 'tc_1', state: 'success', durationMs: 10 }])
+  })
+
+  it('ends with the question where the person says no, or nothing in time', () => {
+    expect(after(asking, decided({ approved: false, why: 'denied' }))).toMatchObject([
+      { state: 'denied', durationMs: 8 },
+    ])
+    expect(after(asking, decided({ approved: false, why: 'expired' }))).toMatchObject([{ state: 'expired' }])
+    expect(after(asking, decided({ approved: false, why: 'unavailable', reason: 'Nobody is asked.' }))).toMatchObject([
+      { state: 'error', detail: 'Nobody is asked.' },
     ])
   })
 

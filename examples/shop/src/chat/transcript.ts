@@ -1,4 +1,4 @@
-import type { CallInfo, CallOutcome } from '@domos/core'
+import type { CallInfo, CallOutcome, ClientEvents } from '@domos/core'
 
 /** One thing in the conversation, oldest first. */
 export type Entry =
@@ -32,11 +32,14 @@ export type TranscriptEvent =
   | { readonly type: 'answered' }
   | { readonly type: 'stopped' }
   | { readonly type: 'call'; readonly call: CallInfo; readonly atMs: number }
-  | { readonly type: 'asking'; readonly callId: string }
-  | { readonly type: 'decided'; readonly callId: string }
+  | { readonly type: 'asking'; readonly call: Question; readonly atMs: number }
+  | { readonly type: 'decided'; readonly verdict: Verdict; readonly atMs: number }
   | { readonly type: 'settled'; readonly call: CallInfo; readonly outcome: CallOutcome; readonly atMs: number }
   | { readonly type: 'told'; readonly kind: 'notice' | 'error'; readonly id: string; readonly text: string }
   | { readonly type: 'cleared' }
+
+type Question = Omit<ClientEvents['approval.requested'], 'expiresAt'>
+type Verdict = ClientEvents['approval.settled']
 
 /** The most entries kept; older ones go first. */
 export const MAX_ENTRIES = 200
@@ -59,24 +62,25 @@ export function nextTranscript(entries: readonly Entry[], event: TranscriptEvent
           ? { ...entry, state: event.type === 'answered' ? ('done' as const) : ('stopped' as const) }
           : entry,
       )
-    case 'call': {
-      const { callId, name, args, risk } = event.call
-      const closed = nextTranscript(entries, { type: 'answered' })
-      return bounded([
-        ...closed,
-        { id: callId, type: 'call', name, args, risk, state: 'running', startedAtMs: event.atMs },
-      ])
+    case 'call':
+      return withCall(entries, event.call, 'running', event.atMs)
+    case 'asking': {
+      const { toolName, ...call } = event.call
+      return withCall(entries, { ...call, name: toolName }, 'asking', event.atMs)
     }
-    case 'asking':
-      return changeCall(entries, event.callId, (entry) => ({ ...entry, state: 'asking' }))
-    case 'decided':
-      return changeCall(entries, event.callId, (entry) =>
-        entry.state === 'asking' ? { ...entry, state: 'running' } : entry,
-      )
+    case 'decided': {
+      const { verdict, atMs } = event
+      return changeCall(entries, verdict.callId, (entry) => {
+        if (verdict.approved) return { ...entry, state: 'running' }
+        const state = verdict.why === 'unavailable' ? 'error' : verdict.why
+        const detail = verdict.reason === undefined ? {} : { detail: verdict.reason }
+        return { ...entry, ...detail, state, durationMs: Math.max(0, atMs - entry.startedAtMs) }
+      })
+    }
     case 'settled': {
       const { call, outcome, atMs } = event
       const known = entries.some((entry) => entry.type === 'call' && entry.id === call.callId)
-      const present = known ? entries : nextTranscript(entries, { type: 'call', call, atMs })
+      const present = known ? entries : withCall(entries, call, 'running', atMs)
       return changeCall(present, call.callId, (entry) => ({
         ...entry,
         ...ended(outcome),
@@ -120,6 +124,27 @@ function ended(outcome: CallOutcome): Pick<CallEntry, 'state' | 'detail'> {
   if (outcome.status === 'success') return { state: 'success', detail: JSON.stringify(outcome.result, null, 2) ?? '' }
   const known = (['denied', 'expired', 'cancelled'] as const).find((code) => code === outcome.code)
   return { state: known ?? 'error', detail: outcome.error }
+}
+
+/** A call that is asked about first and run later is one entry; its time is counted from when it runs. */
+function withCall(
+  entries: readonly Entry[],
+  call: Pick<CallInfo, 'callId' | 'name' | 'args' | 'risk'>,
+  state: 'running' | 'asking',
+  startedAtMs: number,
+): readonly Entry[] {
+  const entry: CallEntry = {
+    id: call.callId,
+    type: 'call',
+    name: call.name,
+    args: call.args,
+    risk: call.risk,
+    state,
+    startedAtMs,
+  }
+  if (entries.some(({ id, type }) => type === 'call' && id === call.callId))
+    return changeCall(entries, call.callId, () => entry)
+  return bounded([...nextTranscript(entries, { type: 'answered' }), entry])
 }
 
 function changeCall(

@@ -78,8 +78,8 @@ function follow(
       if (error) tell({ type: 'told', kind: 'error', id: crypto.randomUUID(), text: error.message })
     }),
     client.onEvent('tool.call.requested', (call) => tell({ type: 'call', call, atMs: Date.now() })),
-    client.onEvent('approval.requested', ({ callId }) => tell({ type: 'asking', callId })),
-    client.onEvent('approval.settled', ({ callId }) => tell({ type: 'decided', callId })),
+    client.onEvent('approval.requested', (call) => tell({ type: 'asking', call, atMs: Date.now() })),
+    client.onEvent('approval.settled', (verdict) => tell({ type: 'decided', verdict, atMs: Date.now() })),
     client.onEvent('tool.call.settled', ({ outcome, ...call }) =>
       tell({ type: 'settled', call, outcome, atMs: Date.now() }),
     ),
