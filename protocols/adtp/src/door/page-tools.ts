@@ -83,14 +83,14 @@ export class PageTools {
     return this.#pending.has(callId)
   }
 
-  /** Takes TOOL_RESULT. Returns whether a call was waiting for it. */
-  takeResult(payload: ToServerPayload<'TOOL_RESULT'>, ref: string | undefined): boolean {
+  /** Takes TOOL_RESULT. */
+  takeResult(payload: ToServerPayload<'TOOL_RESULT'>, ref: string | undefined): void {
     const { callId, status } = payload
     const open = this.#open.get(callId)
     if (status === 'pending_approval') {
       if (open === undefined) this.#reportStray(callId, ref)
       else open.call.progress({ message: 'Waiting for the person at the page.', awaitingApproval: true })
-      return open !== undefined
+      return
     }
     if (open?.call.ticket !== undefined && payload.ticket !== open.call.ticket) {
       this.#port.report('ticket_refused', 'The result does not carry the ticket of its call; it does not count.', {
@@ -98,19 +98,20 @@ export class PageTools {
         path: 'payload.ticket',
       })
     }
-    return this.#settle(callId, execution(payload), ref)
+    this.#settle(callId, execution(payload), ref)
   }
 
   /** Takes what a page of the spoken dialect says after it asked the person itself. */
-  takeApprovedResult(payload: ToServerPayload<'APPROVAL_RESPONSE'>, ref: string | undefined): boolean {
+  takeApprovedResult(payload: ToServerPayload<'APPROVAL_RESPONSE'>, ref: string | undefined): void {
     const { callId, approved, result, error } = payload
     if (!approved) {
       const message = error === undefined ? 'The person declined.' : textOf(error)
-      return this.#settle(callId, { type: 'failure', code: 'denied', message }, ref)
+      this.#settle(callId, { type: 'failure', code: 'denied', message }, ref)
+      return
     }
     const outcome =
       error === undefined ? { status: 'success' as const, result: result ?? null } : { status: 'error' as const, error }
-    return this.#settle(callId, execution({ callId, ...outcome }), ref)
+    this.#settle(callId, execution({ callId, ...outcome }), ref)
   }
 
   /** Takes TOOL_PROGRESS, and the news that the page is asking the person. */
@@ -174,15 +175,14 @@ export class PageTools {
     }
   }
 
-  #settle(callId: string, outcome: ToolExecution, ref: string | undefined): boolean {
+  #settle(callId: string, outcome: ToolExecution, ref: string | undefined): void {
     if (this.#pending.resolve(callId, outcome) === 'settled') {
       this.#answered.note(callId)
-      return true
+      return
     }
     // A page that came back sends again what it is not sure of.
-    if (this.#port.supports('resume') && this.#answered.has(callId)) return false
+    if (this.#port.supports('resume') && this.#answered.has(callId)) return
     this.#reportStray(callId, ref)
-    return false
   }
 
   #reportStray(callId: string, ref: string | undefined): void {

@@ -44,9 +44,13 @@ export interface PageOptions {
 /** A handler for every message a page may send once it is acknowledged, by the name the table gives it. */
 type Handlers = {
   readonly [T in Exclude<ToServerType, 'HANDSHAKE_INIT'> as (typeof messagesToServer)[T]['handler']]: (
+    page: Page,
     message: ToServer<T>,
   ) => void
 }
+
+/** What the gate is told while the page asks its person by itself. */
+const ASKING = { message: 'Waiting for the person at the page.', awaitingApproval: true }
 
 /**
  * One page as a member of its session. It outlives its connection when the extension `resume` was agreed: then frames are
@@ -184,8 +188,8 @@ export class Page implements PagePort, SessionMember {
       return
     }
     // The table pairs each type with the handler of that type.
-    const handler = this.#handlers[row.handler] as (message: ToServerMessage) => void
-    handler(message)
+    const handler = Page.#handlers[row.handler] as (page: Page, message: ToServerMessage) => void
+    handler(this, message)
   }
 
   /** Whether a frame of this kind was asked for by the server, and so does not count against the rate. */
@@ -233,28 +237,21 @@ export class Page implements PagePort, SessionMember {
     this.#connection?.close(closeCodes.goingAway, 'Session closed')
   }
 
-  readonly #handlers: Handlers = {
-    onContextUpdate: ({ payload, id }) => this.#updateContext(payload, id),
-    onUserInput: (message) => this.#turns.take(message),
-    onToolResult: ({ payload, id }) => {
-      this.#tools.takeResult(payload, id)
+  static readonly #handlers: Handlers = {
+    onContextUpdate: (page, { payload, id }) => page.#updateContext(payload, id),
+    onUserInput: (page, message) => page.#turns.take(message),
+    onToolResult: (page, { payload, id }) => page.#tools.takeResult(payload, id),
+    onSystemEvent: (page, { payload }) => page.log.info('page-event', { kind: payload.kind }),
+    onApprovalRequest: (page, { payload, id }) => page.#tools.takeProgress(payload.callId, ASKING, id),
+    onApprovalResponse: (page, { payload, id }) => {
+      if (page.dialect === 'spoken' && page.#tools.isOpen(payload.callId)) page.#tools.takeApprovedResult(payload, id)
+      else page.#approvals.take(payload, id)
     },
-    onSystemEvent: ({ payload }) => this.log.info('page-event', { kind: payload.kind }),
-    onApprovalRequest: ({ payload, id }) =>
-      this.#tools.takeProgress(
-        payload.callId,
-        { message: 'Waiting for the person at the page.', awaitingApproval: true },
-        id,
-      ),
-    onApprovalResponse: ({ payload, id }) => {
-      if (this.dialect === 'spoken' && this.#tools.isOpen(payload.callId)) this.#tools.takeApprovedResult(payload, id)
-      else this.#approvals.take(payload, id)
-    },
-    onToolProgress: ({ payload: { callId, ...report }, id }) => this.#tools.takeProgress(callId, report, id),
-    onTurnCancel: ({ payload, id }) => this.#cancelTurn(payload.reason ?? 'The person stopped the answer.', id),
-    onAudioStream: ({ id }) => this.#refuseAudio(id),
-    onVoiceInputEnd: ({ id }) => this.#refuseAudio(id),
-    onVoiceInterrupt: ({ id }) => this.#cancelTurn('The person spoke.', id),
+    onToolProgress: (page, { payload: { callId, ...report }, id }) => page.#tools.takeProgress(callId, report, id),
+    onTurnCancel: (page, { payload, id }) => page.#cancelTurn(payload.reason ?? 'The person stopped the answer.', id),
+    onAudioStream: (page, { id }) => page.#refuseAudio(id),
+    onVoiceInputEnd: (page, { id }) => page.#refuseAudio(id),
+    onVoiceInterrupt: (page, { id }) => page.#cancelTurn('The person spoke.', id),
   }
 
   #updateContext({ activeTools, data, ...page }: ToServer<'CONTEXT_UPDATE'>['payload'], ref: string | undefined): void {
