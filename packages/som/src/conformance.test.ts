@@ -49,7 +49,11 @@ function compare(pair: string, expected: Expected, som: ReturnType<typeof compil
   const allow = (path: string, want: unknown, have: unknown): boolean => {
     const waiver = waivers.find((each) => pair.startsWith(each.pair) && each.path === path)
     if (waiver === undefined) return false
-    if (JSON.stringify(waiver.expected) !== JSON.stringify(want) || JSON.stringify(waiver.right) !== JSON.stringify(have)) return false
+    if (
+      JSON.stringify(waiver.expected) !== JSON.stringify(want) ||
+      JSON.stringify(waiver.right) !== JSON.stringify(have)
+    )
+      return false
     used.add(waiver)
     return true
   }
@@ -79,7 +83,10 @@ function compare(pair: string, expected: Expected, som: ReturnType<typeof compil
       const fits = (candidate: SomElement): boolean =>
         Object.entries(element).every(([key, want]) => {
           const have = candidate[key as keyof SomElement]
-          return covers(want, have) || (candidate.role === element.role && allow(`${path}/elements/${index}/${key}`, want, have))
+          return (
+            covers(want, have) ||
+            (candidate.role === element.role && allow(`${path}/elements/${index}/${key}`, want, have))
+          )
         })
       const next = found.elements.findIndex((candidate, place) => place >= at && fits(candidate))
       if (next < 0) problems.push(`${path}/elements/${index} ${JSON.stringify(element)} is missing`)

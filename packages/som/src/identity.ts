@@ -29,7 +29,8 @@ interface Live<N extends object> {
 /**
  * Gives elements their ids. First sight: the specification's hash of origin, role, name and path. From then on the id is
  * bound to the node, whatever moves around it. When nodes are replaced, the id moves to the replacement only if that is
- * clearly the same thing and nothing else comes near; otherwise the old id stays lost and is never given again.
+ * clearly the same thing and nothing else comes near; otherwise the id of what could be acted on stays lost and is never
+ * given again.
  */
 export class SomIdentity<N extends object> {
   generation = 0
@@ -90,11 +91,12 @@ export class SomIdentity<N extends object> {
 
   private assignPure(documents: readonly ModelDocument<N>[]): string[] {
     const used = new Set<string>()
+    this.suffixes.clear()
     let alias = 0
     for (const document of documents) {
       for (const region of document.regions) {
         for (const element of region.elements) {
-          element.id = free(this.mint(document, element), (id) => used.has(id))
+          element.id = this.free(this.mint(document, element), (id) => used.has(id))
           used.add(element.id)
           element.alias = ++alias
         }
@@ -131,7 +133,11 @@ export class SomIdentity<N extends object> {
     const moved = this.reanchor(documents, pending, live)
     for (const { document, element } of pending) {
       if (element.id === '') {
-        element.id = free(this.mint(document, element), (id) => live.has(id) || this.lost.has(id))
+        const minted = this.mint(document, element)
+        const old = this.lost.get(minted)
+        // Text of the same kind, words and place is the same text; only what can be acted on must never be mistaken.
+        if (old !== undefined && !element.interactive && !live.has(minted)) this.lost.delete(minted)
+        element.id = this.free(minted, (id) => live.has(id) || this.lost.has(id))
       }
       this.bound.set(element.node, element.id)
       live.set(element.id, { node: element.node, element })
@@ -249,6 +255,17 @@ export class SomIdentity<N extends object> {
   }
 
   private lastAlias = 0
+  /** Where the search for a free suffix starts, for ids that repeat often. */
+  private readonly suffixes = new Map<string, number>()
+
+  private free(id: string, taken: (id: string) => boolean): string {
+    if (!taken(id)) return id
+    for (let count = this.suffixes.get(id) ?? 2; ; count++) {
+      if (taken(`${id}_${count}`)) continue
+      if (count > 16) this.suffixes.set(id, count)
+      return `${id}_${count}`
+    }
+  }
 
   private mint(document: ModelDocument<N>, element: ModelElement<N>): string {
     const name = idName(nameOf(element))
@@ -263,11 +280,6 @@ function idName(name: string): string {
   const text = (name.length > 400 ? name.slice(0, 400) : name).toLowerCase().trim()
   if (text.length <= 100) return text
   return [...text].slice(0, 100).join('').toWellFormed()
-}
-
-function free(id: string, taken: (id: string) => boolean): string {
-  if (!taken(id)) return id
-  for (let count = 2; ; count++) if (!taken(`${id}_${count}`)) return `${id}_${count}`
 }
 
 const origins = new Map<string, string>()

@@ -1,5 +1,6 @@
 import { DomosError } from '@domos/spec'
 import type { ModelElement, ModelItem, ModelRegion, Run, Span } from './model.ts'
+import { charBoundary } from './text-cut.ts'
 import { estimateTokenizer, type Tokenizer } from './tokens.ts'
 import type { Model } from './view.ts'
 
@@ -35,53 +36,52 @@ const maxOptions = 12
  */
 export function outline<N extends object>(model: Model<N>, options: OutlineOptions = {}): OutlinePage {
   const lines = outlineLines(model, options)
-  const from = options.cursor === undefined ? 0 : Number(/^l(\d+)$/.exec(options.cursor)?.[1] ?? Number.NaN)
+  const cursor = options.cursor === undefined ? ['', '0'] : /^l(\d{1,9})(?:\.(\d{1,9}))?$/.exec(options.cursor)
+  const from = Number(cursor?.[1] ?? Number.NaN)
   if (!Number.isSafeInteger(from) || from > lines.length) {
     throw new DomosError('invalid_request', 'The outline cursor is malformed; use one that an outline gave.')
   }
-  if (options.maxTokens === undefined) return { text: lines.slice(from).join('\n'), linesLeft: 0 }
-  return fitLines(lines, from, Math.max(64, options.maxTokens), options.tokenizer ?? estimateTokenizer)
+  const rest = lines.slice(from)
+  const offset = Number(cursor?.[2] ?? 0)
+  if (offset > 0 && rest[0] !== undefined) rest[0] = rest[0].slice(offset)
+  if (options.maxTokens === undefined) return { text: rest.join('\n'), linesLeft: 0 }
+  return fitLines(rest, from, offset, Math.max(64, options.maxTokens), options.tokenizer ?? estimateTokenizer)
 }
 
-function fitLines(lines: string[], from: number, maxTokens: number, tokenizer: Tokenizer): OutlinePage {
-  const note = (left: number, at: number): string => `[${left} more lines: cursor l${at}]`
-  const reserve = tokenizer.count(`\n${note(lines.length, lines.length)}`) + 2
+/** Takes lines while they fit; a single line that is too long is cut, and the cursor points into it. */
+function fitLines(
+  lines: readonly string[],
+  firstLine: number,
+  firstOffset: number,
+  maxTokens: number,
+  tokenizer: Tokenizer,
+): OutlinePage {
+  const page = (taken: readonly string[], left: number, cursor: string): OutlinePage =>
+    left === 0
+      ? { text: taken.join('\n'), linesLeft: 0 }
+      : { text: [...taken, `[${left} more lines: cursor ${cursor}]`].join('\n'), cursor, linesLeft: left }
+  const reserve = tokenizer.count(`\n[${lines.length} more lines: cursor l999999.99999]`) + 2
+  let count = 0
   let tokens = 0
-  let at = from
-  const taken: string[] = []
-  for (; at < lines.length; at++) {
-    const line = lines[at] as string
-    const cost = tokenizer.count(`${line}\n`)
-    if (tokens + cost > maxTokens - reserve) {
-      if (taken.length > 0) break
-      // A single line that is too long is split, and its rest is the next line.
-      const [head, rest] = splitLine(line, maxTokens - reserve, tokenizer)
-      taken.push(head)
-      lines.splice(at, 1, head, rest)
-      at++
-      break
-    }
-    tokens += cost
-    taken.push(line)
+  while (count < lines.length) {
+    tokens += tokenizer.count(`${lines[count]}\n`)
+    if (tokens > maxTokens - reserve) break
+    count++
   }
   // Tokens of parts need not add up to tokens of the whole, so the whole is what is checked.
-  for (;;) {
-    const left = lines.length - at
-    const text = left === 0 ? taken.join('\n') : [...taken, note(left, at)].join('\n')
-    if (tokenizer.count(text) <= maxTokens || taken.length <= 1) {
-      return left === 0 ? { text, linesLeft: 0 } : { text, cursor: `l${at}`, linesLeft: left }
-    }
-    taken.pop()
-    at--
+  for (; count > 0; count--) {
+    const candidate = page(lines.slice(0, count), lines.length - count, `l${firstLine + count}`)
+    if (tokenizer.count(candidate.text) <= maxTokens) return candidate
   }
-}
-
-function splitLine(line: string, maxTokens: number, tokenizer: Tokenizer): [string, string] {
-  let size = Math.min(line.length - 1, maxTokens * 4)
-  while (size > 1 && tokenizer.count(line.slice(0, size)) > maxTokens) size = Math.floor(size * 0.75)
-  const space = line.lastIndexOf(' ', size)
-  const at = space > size / 2 ? space : size
-  return [line.slice(0, at).toWellFormed(), line.slice(at).trimStart().toWellFormed()]
+  const line = lines[0] ?? ''
+  let size = Math.min(line.length, maxTokens * 4)
+  for (;;) {
+    const space = line.lastIndexOf(' ', size)
+    const at = Math.max(1, charBoundary(line, space > size / 2 ? space : size))
+    const candidate = page([line.slice(0, at)], lines.length, `l${firstLine}.${firstOffset + at}`)
+    if (size <= 2 || tokenizer.count(candidate.text) <= maxTokens) return candidate
+    size = Math.floor(size * 0.75)
+  }
 }
 
 function outlineLines<N extends object>(model: Model<N>, options: OutlineOptions): string[] {
@@ -115,27 +115,45 @@ function interactiveLines<N extends object>(region: ModelRegion<N>, options: Out
 function regionLines<N extends object>(region: ModelRegion<N>, options: OutlineOptions): string[] {
   const lines: string[] = []
   let line: object | undefined
+  const late: Late<N>[] = []
   for (const element of region.elements) {
     if (element.inside !== undefined && !element.inside.dead) continue
     const marked =
       element.line !== undefined && element.line === line && !isBlock(element) ? mark(element, options) : ''
     if (marked !== '') lines[lines.length - 1] += ` ${marked}`
-    else block(element, options, '', lines)
+    else block(element, { options, lines, late }, 0)
+    for (let next = late.pop(); next !== undefined; next = late.pop()) block(next.element, { options, lines, late }, next.depth)
     line = element.line
   }
   return lines
 }
 
-function block<N extends object>(
-  element: ModelElement<N>,
-  options: OutlineOptions,
-  indent: string,
-  lines: string[],
-): void {
+interface Late<N extends object> {
+  readonly element: ModelElement<N>
+  readonly depth: number
+}
+
+interface Output<N extends object> {
+  readonly options: OutlineOptions
+  readonly lines: string[]
+  /** What is nested too deep to go into at once; written after the block it stands in. */
+  readonly late: Late<N>[]
+}
+
+const maxDepth = 32
+const maxIndent = 12
+
+function block<N extends object>(element: ModelElement<N>, output: Output<N>, depth: number): void {
+  const { options, lines } = output
+  const indent = '  '.repeat(Math.min(depth, maxIndent))
+  const enter = (inner: ModelElement<N>): void => {
+    if (depth % maxDepth === maxDepth - 1) output.late.push({ element: inner, depth: depth + 1 })
+    else block(inner, output, depth + 1)
+  }
   const add = (prefix: string, run: Run<N>): void => {
     const { text, blocks } = inline(run, options)
     if (text !== '') lines.push(`${indent}${prefix}${text}`)
-    for (const inner of blocks) block(inner, options, `${indent}  `, lines)
+    for (const inner of blocks) enter(inner)
   }
   switch (element.role) {
     case 'heading':
@@ -162,7 +180,7 @@ function block<N extends object>(
     default: {
       lines.push(`${indent}${mark(element, options)}`)
       for (const span of element.spans ?? []) {
-        if (isBlock(span.element)) block(span.element, options, `${indent}  `, lines)
+        if (isBlock(span.element)) enter(span.element)
       }
     }
   }

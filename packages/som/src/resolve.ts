@@ -200,7 +200,8 @@ function byModel<N extends object>(
       query.role !== undefined &&
       regionHasRole(region, query.role)
     ) {
-      const score = Math.min(...[query.text, query.label].map((text) => regionScore(region, text)))
+      const wanted = [query.text, query.label].filter((text) => text !== undefined)
+      const score = wanted.length === 0 ? 0.9 : Math.min(...wanted.map((text) => regionScore(region, text)))
       if (score > 0) matches.push({ node: region.node, element: undefined, region, document, score })
     }
     for (const element of region.elements) {
@@ -217,8 +218,7 @@ function byModel<N extends object>(
   return matches
 }
 
-function regionScore<N extends object>(region: ModelRegion<N>, text: string | undefined): number {
-  if (text === undefined) return 0.9
+function regionScore<N extends object>(region: ModelRegion<N>, text: string): number {
   const heading = region.elements.find((element) => element.role === 'heading')
   return Math.max(textScore(region.label, text), heading === undefined ? 0 : textScore(nameOf(heading), text))
 }
@@ -226,7 +226,7 @@ function regionScore<N extends object>(region: ModelRegion<N>, text: string | un
 function elementScore<N extends object>(element: ModelElement<N>, query: TargetQuery): number {
   if (query.role !== undefined && !hasRole(element, query.role)) return 0
   if (query.level !== undefined && element.attrs['level'] !== query.level) return 0
-  let score = query.role === undefined ? 1 : 1
+  let score = 1
   if (query.text !== undefined) {
     const alt = element.attrs['alt']
     score = Math.max(

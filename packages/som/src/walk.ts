@@ -815,7 +815,7 @@ export class Walk<N extends object> {
       maxChars: this.options.limits.maxAttributeChars,
     }
     const parentPath = this.pathOf(this.stack.length - 1)
-    const element = buildElement(input, target, this.bounded(`${parentPath}${frame.place}`))
+    const element = buildElement(input, target, this.bounded(`${parentPath}${frame.place}`, this.stack.length))
     element.heading = this.heading
     element.item = frame.item
     frame.item?.elements.push(element)
@@ -877,15 +877,16 @@ export class Walk<N extends object> {
     let path = (this.stack[from] as Frame<N>).path ?? '0'
     for (let at = from + 1; at <= depth; at++) {
       const frame = this.stack[at] as Frame<N>
-      path = this.bounded(path + frame.place)
+      path = this.bounded(path + frame.place, at)
       frame.path = path
     }
     return path
   }
 
-  private bounded(path: string): string {
+  /** Very deep places keep the end of their path and their depth, so that ids stay apart and work stays linear. */
+  private bounded(path: string, depth: number): string {
     const max = this.options.limits.maxPathChars
-    return path.length > max ? `~${path.slice(1 - max)}` : path
+    return path.length > max ? `~${depth}~${path.slice(-max / 2)}` : path
   }
 
   private needName(): void {
