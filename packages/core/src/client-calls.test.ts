@@ -5,7 +5,8 @@ import { ALL, BASE, type FakeServer } from './test/fake-server.ts'
 import { openClient } from './test/open-client.ts'
 
 const results = (server: FakeServer) => server.of('TOOL_RESULT').map((message) => message.payload)
-const call = (server: FakeServer, name: string, args = {}, callId = 'tc_1') => server.send('TOOL_CALL', { callId, name, args })
+const call = (server: FakeServer, name: string, args = {}, callId = 'tc_1') =>
+  server.send('TOOL_CALL', { callId, name, args })
 
 describe('a tool call', () => {
   it('waits for the handler’s promise and answers once with its result (ADTP-MSG-5, ADTP-MSG-6, CORE-TOOL-1, CORE-TOOL-2, CORE-HITL-2)', async () => {
@@ -23,17 +24,45 @@ describe('a tool call', () => {
   })
 
   it.each([
-    ['throws', () => { throw new Error('Sold out') }, 'Sold out'],
-    ['rejects', async () => { throw new Error('Sold out') }, 'Sold out'],
-    ['throws a text', () => { throw 'Sold out' }, 'Sold out'],
-    ['gives back a cycle', () => { const own: Record<string, unknown> = {}; own.own = own; return own }, 'cannot be sent as JSON'],
+    [
+      'throws',
+      () => {
+        throw new Error('Sold out')
+      },
+      'Sold out',
+    ],
+    [
+      'rejects',
+      async () => {
+        throw new Error('Sold out')
+      },
+      'Sold out',
+    ],
+    [
+      'throws a text',
+      () => {
+        throw 'Sold out'
+      },
+      'Sold out',
+    ],
+    [
+      'gives back a cycle',
+      () => {
+        const own: Record<string, unknown> = {}
+        own.own = own
+        return own
+      },
+      'cannot be sent as JSON',
+    ],
     ['gives back too much', () => 'x'.repeat(2_000_000), 'too large'],
   ])('becomes a failure the model reads when the handler %s (CORE-TOOL-3)', async (_, handler, text) => {
     const { client, server } = await openClient()
     client.registerTool({ name: 'buy', description: 'Buys', handler })
     call(server, 'buy')
     await settle()
-    expect(results(server)).toMatchObject([{ callId: 'tc_1', status: 'error', code: 'failed', error: expect.stringContaining(text) }])
+    expect(results(server)).toMatchObject([
+      { callId: 'tc_1', status: 'error', code: 'failed', error: expect.stringContaining(text) },
+    ])
     expect(client.isConnected).toBe(true)
   })
 
@@ -41,7 +70,14 @@ describe('a tool call', () => {
     const { client, server, clock } = await openClient({ handlerTimeoutMs: 1000 })
     let signal: AbortSignal | undefined
     const { promise, resolve } = Promise.withResolvers<string>()
-    client.registerTool({ name: 'slow', description: 'Slow', handler: (_, context) => { signal = context.signal; return promise } })
+    client.registerTool({
+      name: 'slow',
+      description: 'Slow',
+      handler: (_, context) => {
+        signal = context.signal
+        return promise
+      },
+    })
     call(server, 'slow')
     await clock.advance(999)
     expect(results(server)).toEqual([])
@@ -96,7 +132,9 @@ describe('a tool call', () => {
     })
     call(server, 'delete_account', { id: 'x' })
     await settle()
-    expect(results(server)).toMatchObject([{ code: 'invalid_arguments', error: expect.stringContaining('"delete_account"') }])
+    expect(results(server)).toMatchObject([
+      { code: 'invalid_arguments', error: expect.stringContaining('"delete_account"') },
+    ])
     expect(person.asked).toEqual([])
     call(server, 'delete_account', { id: 'abc' }, 'tc_2')
     await settle()
@@ -117,7 +155,14 @@ describe('a tool call', () => {
   it('is stopped when its component unmounts, and goes on when the tool only came anew', async () => {
     const { client, server, clock } = await openClient()
     const signals: AbortSignal[] = []
-    const definition = { name: 'tool', description: 'Tool', handler: (_: unknown, context: { signal: AbortSignal }) => { signals.push(context.signal); return new Promise(() => {}) } }
+    const definition = {
+      name: 'tool',
+      description: 'Tool',
+      handler: (_: unknown, context: { signal: AbortSignal }) => {
+        signals.push(context.signal)
+        return new Promise(() => {})
+      },
+    }
     let unregister = client.registerTool(definition)
     call(server, 'tool')
     await settle()
@@ -134,7 +179,14 @@ describe('a tool call', () => {
   it('withdrawn by the server aborts the handler', async () => {
     const { client, server } = await openClient()
     let signal: AbortSignal | undefined
-    client.registerTool({ name: 'slow', description: 'Slow', handler: (_, context) => { signal = context.signal; return new Promise(() => {}) } })
+    client.registerTool({
+      name: 'slow',
+      description: 'Slow',
+      handler: (_, context) => {
+        signal = context.signal
+        return new Promise(() => {})
+      },
+    })
     call(server, 'slow')
     await settle()
     server.send('TOOL_CANCEL', { callId: 'tc_1' })
@@ -146,7 +198,13 @@ describe('a tool call', () => {
   it('by the page’s own script goes through the same gate and never over the wire', async () => {
     const { client, server, person } = await openClient()
     const handler = vi.fn(({ n }: { n: number }) => n + 1)
-    client.registerTool({ name: 'high', description: 'High', risk: 'high', parameters: z.object({ n: z.number() }), handler })
+    client.registerTool({
+      name: 'high',
+      description: 'High',
+      risk: 'high',
+      parameters: z.object({ n: z.number() }),
+      handler,
+    })
     await expect(client.callTool('high', { n: 'x' })).rejects.toMatchObject({ code: 'invalid_request' })
     await expect(client.callTool('none')).rejects.toMatchObject({ code: 'not_found' })
     const declined = client.callTool('high', { n: 1 })
@@ -166,7 +224,13 @@ describe('a tool call', () => {
   it('gets arguments no caller can change afterwards', async () => {
     const { client } = await openClient()
     let seen: unknown
-    client.registerTool({ name: 'keep', description: 'Keeps', handler: (args) => { seen = args } })
+    client.registerTool({
+      name: 'keep',
+      description: 'Keeps',
+      handler: (args) => {
+        seen = args
+      },
+    })
     const args = { list: [1] }
     const done = client.callTool('keep', args)
     args.list.push(2)
@@ -211,7 +275,16 @@ describe('after a navigating tool', () => {
 
   it('unmounting itself does not stop the call', async () => {
     const { client, server, clock } = await openClient()
-    const unregister = client.registerTool({ name: 'go', description: 'Goes', navigates: true, handler: async () => { unregister(); await new Promise<void>((done) => clock.schedule(80, done)); return 'there' } })
+    const unregister = client.registerTool({
+      name: 'go',
+      description: 'Goes',
+      navigates: true,
+      handler: async () => {
+        unregister()
+        await new Promise<void>((done) => clock.schedule(80, done))
+        return 'there'
+      },
+    })
     call(server, 'go')
     await clock.advance(300)
     expect(results(server)).toMatchObject([{ status: 'success', result: 'there' }])
@@ -226,7 +299,13 @@ describe('capabilities', () => {
     client.sendText('hello')
     client.stop()
     await settle()
-    expect(server.received.map((message) => message.type)).toEqual(['HANDSHAKE_INIT', 'CONTEXT_UPDATE', 'USER_INPUT', 'CONTEXT_UPDATE', 'TOOL_RESULT'])
+    expect(server.received.map((message) => message.type)).toEqual([
+      'HANDSHAKE_INIT',
+      'CONTEXT_UPDATE',
+      'USER_INPUT',
+      'CONTEXT_UPDATE',
+      'TOOL_RESULT',
+    ])
     expect(ALL).toContain('tool_progress')
   })
 })

@@ -38,7 +38,7 @@ export class DomOSClient {
   readonly #questions: ServerQuestions
   readonly #session: ClientSession
   readonly #calls = new Map<string, CallInfo>()
-  readonly #tickets = new Map<string, string>()
+  readonly #asked = new Map<string, { readonly sessionId: string | undefined; readonly ticket: string | undefined }>()
   readonly #undo: (() => void)[] = []
   #state: ClientState = 'idle'
   #effective: readonly string[] | undefined
@@ -96,10 +96,13 @@ export class DomOSClient {
       settled: (call, finished) => {
         const info = this.#calls.get(call.callId)
         this.#calls.delete(call.callId)
-        if (call.origin === 'agent') {
+        const asked = this.#asked.get(call.callId)
+        this.#asked.delete(call.callId)
+        // A session that is over wants no result any more.
+        if (asked && asked.sessionId === this.sessionId) {
           // The model's next step must see the page as the call left it.
           this.#sync.flush()
-          this.#session.sendResult(call.callId, finished, this.#tickets.get(call.callId))
+          this.#session.sendResult(call.callId, finished, asked.ticket)
         }
         if (info) this.#events.emit('tool.call.settled', { ...info, outcome: finished.outcome })
       },
@@ -350,14 +353,13 @@ export class DomOSClient {
         if (state !== 'connected') this.#sync.reset()
       },
       failed: (error) => this.#report(error),
+      gaveUp: (error) => this.#settleConnecting(error),
       started: (resumed) => this.#started(resumed),
       toolCall: ({ callId, name, args, risk, ticket }) => {
-        if (ticket !== undefined) this.#tickets.set(callId, ticket)
         if (this.#interrupted.has(callId)) return this.#answerInterrupted(callId, ticket)
+        this.#asked.set(callId, { sessionId: this.sessionId, ticket })
         const extras = { ...(risk !== undefined && { risk }), ...(ticket !== undefined && { ticket }) }
-        void this.#runner
-          .run({ callId, name, args, origin: 'agent', ...extras })
-          .finally(() => this.#tickets.delete(callId))
+        void this.#runner.run({ callId, name, args, origin: 'agent', ...extras })
       },
       toolCancel: (callId) => {
         this.#questions.cancel(callId)
@@ -442,9 +444,6 @@ export class DomOSClient {
     if (next === previous) return
     this.#state = next
     this.#events.emit('connection.state.changed', { state: next, previous })
-    if (next === 'error' && this.#connecting && !(this.#options.autoReconnect ?? true)) {
-      this.#settleConnecting(new DomosError('unavailable', 'No connection.'))
-    }
   }
 
   #settleConnecting(error?: DomosError): void {

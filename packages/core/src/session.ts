@@ -19,6 +19,8 @@ export interface SessionPort extends Pick<LinkPort, 'clock' | 'limits' | 'autoRe
   changed(): void
   linkChanged(state: LinkState): void
   failed(error: DomosError): void
+  /** There will be no connection unless somebody asks again. */
+  gaveUp(error: DomosError): void
   /** The handshake is done. With `resumed`, calls and turns go on; otherwise everything open was given up. */
   started(resumed: boolean): void
   toolCall(call: ToClientPayload<'TOOL_CALL'>): void
@@ -57,9 +59,7 @@ export class ClientSession {
       frame: (frame) => this.#receive(frame),
       changed: (state) => this.#linkChanged(state),
       failed: (error) => port.failed(error),
-      lost: () => {
-        this.#acknowledged = false
-      },
+      gaveUp: (error) => port.gaveUp(error),
     })
   }
 
@@ -261,6 +261,39 @@ export class ClientSession {
     this.#hadData = false
     for (const turn of keepUnsent ? this.#turns.sent : [...this.#turns.sent, ...this.#turns.unsent])
       this.#endTurn(turn, error)
+  }
+
+  #response({ chunk, done, ref }: ToClientPayload<'AGENT_RESPONSE'>): void {
+    const turn = ref === undefined ? this.#turns.current : this.#turns.find(ref)
+    // The end of an input that was refused, and so has ended here already.
+    if (ref !== undefined && turn === undefined && chunk === '' && this.#foreignText === undefined) return
+    const shown = turn?.cancelled ? '' : chunk
+    if (turn) turn.text += shown
+    else this.#foreignText = (this.#foreignText ?? '') + shown
+    const whole = turn ? turn.text : (this.#foreignText ?? '')
+    if (done) {
+      this.#foreignText = undefined
+      // The turn is over, so its calls are settled at the server.
+      if (this.#turns.sent.length <= 1) this.#unconfirmed.clear()
+    }
+    this.#port.responded(shown, done, whole, turn?.id)
+    if (done && turn) this.#endTurn(turn)
+    this.#port.changed()
+  }
+
+  #systemEvent(event: ToClientPayload<'SYSTEM_EVENT'>): void {
+    if (event.kind !== 'error') return this.#port.systemEvent(event)
+    const data = event.data ?? {}
+    const code = typeof data.code === 'string' ? data.code : 'internal'
+    const error = new DomosError(code as ErrorCode, event.message ?? 'The server reported an error.', {
+      details: { wire: true, ...(typeof data.path === 'string' && data.path !== '' && { path: data.path }) },
+    })
+    const turn = typeof data.ref === 'string' ? this.#turns.find(data.ref) : undefined
+    if (turn) turn.error = error
+    this.#port.failed(error)
+    // A server that names inputs in its answers ends each of them. Others send no end for what they refuse while they answer.
+    const ends = this.#protocol.supports('stream') || this.#turns.sent.length <= 1
+    if (turn && !ends && isInputRefusal(code)) this.#endTurn(turn, error)
   }
 
   #response({ chunk, done, ref }: ToClientPayload<'AGENT_RESPONSE'>): void {

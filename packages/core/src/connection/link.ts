@@ -20,8 +20,8 @@ export interface LinkPort {
   changed(state: LinkState): void
   /** Something went wrong that a person or developer should know. */
   failed(error: DomosError): void
-  /** The connection that was acknowledged is gone. */
-  lost(): void
+  /** It is not tried again by itself. */
+  gaveUp(error: DomosError): void
 }
 
 /** Opens, watches and recovers one connection (Core Concepts, "WebSocket ADTP transport"). */
@@ -94,7 +94,10 @@ export class Link {
   }
 
   #opened(opening: AbortController, connection: Connection): void {
-    if (this.#opening !== opening) return connection.close(1000, 'Not needed any more')
+    if (this.#opening !== opening) {
+      connection.close(1000, 'Not needed any more')
+      return
+    }
     this.#opening = undefined
     this.#cancelTimer()
     this.#connection = connection
@@ -110,9 +113,8 @@ export class Link {
   #handshakeTimedOut(): void {
     if (!this.#step('handshake-timeout')) return
     const { handshakeTimeoutMs } = this.#port.limits
-    this.#port.failed(
-      new DomosError('timeout', `The server did not acknowledge the handshake within ${handshakeTimeoutMs} ms.`),
-    )
+    const message = `The server did not acknowledge the handshake within ${handshakeTimeoutMs} ms.`
+    this.#port.failed(new DomosError('timeout', message))
     this.#drop(HANDSHAKE_TIMEOUT_CLOSE.code, HANDSHAKE_TIMEOUT_CLOSE.reason)
     this.#retryLater()
   }
@@ -120,10 +122,9 @@ export class Link {
   #openFailed(opening: AbortController, error: DomosError): void {
     if (this.#opening !== opening) return
     this.#opening = undefined
-    if (error.code === 'unsupported') {
-      this.#cancelTimer()
-      this.#step('refused')
-      return this.#port.failed(error)
+    if (error.code === 'unsupported' || error.code === 'invalid_request') {
+      this.#giveUp('refused', error)
+      return
     }
     this.#step('dropped')
     this.#port.failed(error)
@@ -132,49 +133,47 @@ export class Link {
 
   #closed(connection: Connection, code: number, reason: string): void {
     if (this.#connection !== connection) return
-    const wasConnected = this.#state === 'connected'
     this.#connection = undefined
-    this.#cancelTimer()
     this.#cancelStable()
     if (isPermanentClose(code, reason)) {
-      if (code === 1000) this.#step('disconnect')
-      else this.#step('refused')
-      if (wasConnected) this.#port.lost()
       const details = { closeCode: code, reason }
-      return this.#port.failed(
-        new DomosError(code === 1008 ? 'forbidden' : 'unavailable', closeSentence(code, reason), { details }),
-      )
+      const error = new DomosError(code === 1008 ? 'forbidden' : 'unavailable', closeSentence(code, reason), {
+        details,
+      })
+      this.#giveUp(code === 1000 ? 'disconnect' : 'refused', error)
+      return
     }
     this.#step('dropped')
-    if (wasConnected) this.#port.lost()
     this.#retryLater()
   }
 
   #retryLater(): void {
     this.#cancelTimer()
-    if (this.#state !== 'waiting' && this.#state !== 'error') return
     const { autoReconnect, reconnect, clock } = this.#port
-    if (!autoReconnect || this.#delays.attempts >= (reconnect.maxAttempts ?? Number.POSITIVE_INFINITY)) {
-      this.#step('gave-up')
-      const why = autoReconnect ? `after ${this.#delays.attempts} attempts` : '("autoReconnect" is off)'
-      return this.#port.failed(
-        new DomosError('unavailable', `The connection is not tried again ${why}. Call connect().`),
-      )
+    if (autoReconnect && this.#delays.attempts < (reconnect.maxAttempts ?? Number.POSITIVE_INFINITY)) {
+      this.#cancelTimer = clock.schedule(this.#delays.next(), () => {
+        if (this.#step('retry')) this.#open()
+      })
+      return
     }
-    this.#cancelTimer = clock.schedule(this.#delays.next(), () => {
-      if (this.#step('retry')) this.#open()
-    })
+    const why = autoReconnect ? `after ${this.#delays.attempts} attempts` : '("autoReconnect" is off)'
+    this.#giveUp('gave-up', new DomosError('unavailable', `The connection is not tried again ${why}. Call connect().`))
+  }
+
+  #giveUp(event: LinkEvent, error: DomosError): void {
+    this.#cancelTimer()
+    this.#step(event)
+    this.#port.failed(error)
+    this.#port.gaveUp(error)
   }
 
   #drop(code: number, reason: string): void {
-    const wasConnected = this.#connection !== undefined
     this.#cancelStable()
     this.#opening?.abort()
     this.#opening = undefined
     const connection = this.#connection
     this.#connection = undefined
     connection?.close(code, reason)
-    if (wasConnected) this.#port.lost()
   }
 
   #step(event: LinkEvent): boolean {

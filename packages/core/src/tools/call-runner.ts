@@ -73,10 +73,12 @@ export class CallRunner {
     const open = this.#open.get(call.callId)
     if (open) return open.done
     const abort = new AbortController()
+    // Copied before anything else runs: what was asked for is what is shown and executed.
+    const args = readArgs(call.args)
     const entry: OpenCall = {
       abort,
       pathname: readLocation().pathname,
-      done: Promise.resolve().then(() => this.#execute(call, entry)),
+      done: Promise.resolve().then(() => this.#execute(call, args, entry)),
     }
     this.#open.set(call.callId, entry)
     return entry.done
@@ -99,17 +101,17 @@ export class CallRunner {
       if (open.tool !== tool || tool.navigates) continue
       this.#port.clock.schedule(this.#port.limits.unmountGraceMs, () => {
         const now = this.#port.registry.get(tool.name)
-        const returned = now !== undefined && declarationKey(now) === declarationKey(tool)
-        if (returned || readLocation().pathname !== open.pathname) return
+        if (now) open.tool = now
+        if (now || readLocation().pathname !== open.pathname) return
         open.abort.abort(fail('unavailable', `Tool "${tool.name}" is no longer on the page; the call was stopped.`))
       })
     }
   }
 
-  async #execute(call: IncomingCall, open: OpenCall): Promise<FinishedCall> {
+  async #execute(call: IncomingCall, args: JsonObject | undefined, open: OpenCall): Promise<FinishedCall> {
     let finished: FinishedCall
     try {
-      finished = await this.#decideAndRun(call, open)
+      finished = await this.#decideAndRun(call, args, open)
     } catch (thrown) {
       finished = { outcome: fail('failed', describeThrown(thrown)), approval: 'none' }
     }
@@ -119,10 +121,9 @@ export class CallRunner {
     return finished
   }
 
-  async #decideAndRun(call: IncomingCall, open: OpenCall): Promise<FinishedCall> {
+  async #decideAndRun(call: IncomingCall, args: JsonObject | undefined, open: OpenCall): Promise<FinishedCall> {
     const { registry, approvals } = this.#port
     const { signal } = open.abort
-    const args = readArgs(call.args)
     if (!args) return none(fail('invalid_arguments', `The arguments for "${call.name}" must be a JSON object.`))
     const tool = registry.get(call.name)
     const risk = maxRisk(tool?.risk ?? 'none', call.risk ?? 'none')
