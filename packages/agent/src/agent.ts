@@ -13,6 +13,7 @@ import type {
 import { DomosError, silentLog, silentMetrics, systemClock } from '@domos/spec'
 import { type ApiKey, type BoundedPrincipal, createAuthenticator } from './auth.ts'
 import { randomId } from './ids.ts'
+import { createJoinTokens, type JoinToken } from './join-tokens.ts'
 import { type AgentLimits, resolveAgentLimits } from './limits.ts'
 import { createMemoryStore } from './memory-store.ts'
 import type { RiskPolicy } from './policy.ts'
@@ -57,6 +58,13 @@ export interface Agent extends Host {
   session(id: string): AgentSession | undefined
   /** Open sessions, oldest first. */
   sessions(): readonly AgentSession[]
+  /** A token with which a further door (a speaker, a headless page) enters this session: short-lived, single use. */
+  issueJoinToken(session: AgentSession): Promise<JoinToken>
+  /**
+   * The session of a token; undefined for one that is unknown, used, too old or of another tenant.
+   * @throws DomosError `rate_limited` for a principal that keeps guessing
+   */
+  redeemJoinToken(token: string, principal: Principal): Promise<AgentSession | undefined>
   /** Facts for /healthz. */
   health(): JsonObject
   /** Closes every session, waits for the store and closes it. May be called twice. */
@@ -94,6 +102,7 @@ export function createAgent(options: AgentOptions): Agent {
     tickets: createTicketOffice(),
     system: options.systemPrompt ?? SYSTEM_PROMPT,
   }
+  const joinTokens = createJoinTokens(limits, clock)
   const sessions = new Map<string, AgentSession>()
   const perPrincipal = new Map<string, number>()
   let closing: Promise<void> | undefined
@@ -158,6 +167,8 @@ export function createAgent(options: AgentOptions): Agent {
     },
     session: (id) => sessions.get(id),
     sessions: () => [...sessions.values()],
+    issueJoinToken: (session) => joinTokens.issue(session),
+    redeemJoinToken: (token, principal) => joinTokens.redeem(token, principal),
     health: () => ({
       model: { id: options.model.id, embedded: options.model.embedded },
       sessions: sessions.size,

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@domos/spec'
 import { describe, expect, it } from 'vitest'
 import {
   assertValid,
@@ -292,8 +293,8 @@ describe('too big (case 28)', () => {
 
   it('keeps within the bound with text that is all quotes and with sixteen large results at once', async () => {
     const nasty = '"\\"'.repeat(100_000)
-    const many = Array.from({ length: 16 }, (_, index): [string, object, string] => ['dump', {}, `m${index}`])
-    const script = calls(...(many as Parameters<typeof calls>))
+    const many = Array.from({ length: 16 }, (_, index): [string, JsonObject, string] => ['dump', {}, `m${index}`])
+    const script = calls(...many)
     const { session, model } = await openWorld(scriptedModel(script, calls(['dump', {}, 'z']), text('.')))
     session.tools.replace('page', [
       instantTool({ name: 'dump' }, { type: 'success', value: { nasty, list: [nasty, nasty] } }),

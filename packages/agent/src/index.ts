@@ -1,6 +1,7 @@
 export { type Agent, type AgentOptions, createAgent } from './agent.ts'
 export type { ApiKey } from './auth.ts'
 export { callDigest, canonicalJson } from './digest.ts'
+export type { JoinToken } from './join-tokens.ts'
 export { AGENT_LIMITS, type AgentLimits, type LimitEntry, resolveAgentLimits } from './limits.ts'
 export { createMemoryStore, type MemoryStoreLimits } from './memory-store.ts'
 export type { RiskPolicy } from './policy.ts'

@@ -49,6 +49,8 @@ export const AGENT_LIMITS = {
   sessionsPerPrincipalMax: limit(10_000, 1, 1_000_000, 'open sessions of one key'),
   membersPerSessionMax: limit(16, 1, 1_000, 'members of one session'),
   sessionLingerMs: limit(120_000, 0, DAY_MS, 'how long a session outlives its last member'),
+  joinTokenTtlMs: limit(60_000, 1_000, 3_600_000, 'how long a token for joining a session is valid'),
+  joinGuessesPerMinute: limit(10, 1, 10_000, 'wrong join tokens of one key'),
   authFailuresPerMinute: limit(30, 1, 100_000, 'failed attempts to authenticate from one address'),
   modelFirstPartTimeoutMs: limit(60_000, 100, 3_600_000, 'waiting for the first part of a model answer'),
   modelIdleTimeoutMs: limit(60_000, 100, 3_600_000, 'silence in the middle of a model answer'),
