@@ -17,7 +17,7 @@ const STATES: Readonly<Record<CallEntry['state'], string>> = {
 export function CallCard({ call }: { readonly call: CallEntry }): ReactNode {
   const args = Object.entries(call.args)
   return (
-    <details className={`call ${call.state}`}>
+    <details className={`tool-call ${call.state}`}>
       <summary>
         <span className="call-mark">
           {call.state === 'running' ? (

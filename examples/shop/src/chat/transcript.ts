@@ -97,6 +97,11 @@ export function nextTranscript(entries: readonly Entry[], event: TranscriptEvent
   }
 }
 
+/** Whether a call runs or waits for the person now. */
+export function isOpen(call: CallEntry): boolean {
+  return call.state === 'running' || call.state === 'asking'
+}
+
 /** Reads a kept conversation. What was open when the page went away is marked as cut short. */
 export function parseTranscript(text: string | null): readonly Entry[] {
   try {
@@ -104,8 +109,7 @@ export function parseTranscript(text: string | null): readonly Entry[] {
     if (!Array.isArray(kept)) return []
     return kept.filter(isEntry).map((entry) => {
       if (entry.type === 'agent' && entry.state === 'streaming') return { ...entry, state: 'stopped' }
-      if (entry.type === 'call' && (entry.state === 'running' || entry.state === 'asking'))
-        return { ...entry, state: 'interrupted' }
+      if (entry.type === 'call' && isOpen(entry)) return { ...entry, state: 'interrupted' }
       return entry
     })
   } catch {

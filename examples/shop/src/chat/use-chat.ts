@@ -1,7 +1,7 @@
 import type { ClientState, DomOSClient } from '@domos/core'
 import { useCallback, useEffect, useReducer, useState } from 'react'
 import { useAgentClient } from '../agent/client.ts'
-import { type Entry, nextTranscript, parseTranscript, type TranscriptEvent } from './transcript.ts'
+import { type Entry, isOpen, nextTranscript, parseTranscript, type TranscriptEvent } from './transcript.ts'
 
 const KEY = 'hearth-and-hum/chat'
 
@@ -23,7 +23,7 @@ export function useChat(): Chat {
   const client = useAgentClient()
   const [entries, tell] = useReducer(nextTranscript, null, keptEntries)
   const [connection, setConnection] = useState<ClientState>(client.state)
-  const [busy, setBusy] = useState(false)
+  const [turnOpen, setTurnOpen] = useState(false)
   const [tools, setTools] = useState<readonly string[]>([])
 
   useEffect(() => {
@@ -36,13 +36,13 @@ export function useChat(): Chat {
 
   useEffect(() => {
     setConnection(client.state)
-    return follow(client, tell, { setConnection, setBusy, setTools })
+    return follow(client, tell, { setConnection, setTurnOpen, setTools })
   }, [client])
 
   const send = useCallback(
     (text: string) => {
       tell({ type: 'said', id: crypto.randomUUID(), text })
-      setBusy(true)
+      setTurnOpen(true)
       client.sendText(text)
     },
     [client],
@@ -52,28 +52,30 @@ export function useChat(): Chat {
     tell({ type: 'stopped' })
   }, [client])
   const clear = useCallback(() => tell({ type: 'cleared' }), [])
+  // A turn that began before a reload shows itself by its calls.
+  const busy = turnOpen || entries.some((entry) => entry.type === 'call' && isOpen(entry))
   return { entries, connection, busy, tools, send, stop, clear }
 }
 
 interface Setters {
   readonly setConnection: (state: ClientState) => void
-  readonly setBusy: (busy: boolean) => void
+  readonly setTurnOpen: (open: boolean) => void
   readonly setTools: (tools: readonly string[]) => void
 }
 
 function follow(
   client: DomOSClient,
   tell: (event: TranscriptEvent) => void,
-  { setConnection, setBusy, setTools }: Setters,
+  { setConnection, setTurnOpen, setTools }: Setters,
 ): () => void {
   const offs = [
     client.onEvent('connection.state.changed', ({ state }) => setConnection(state)),
     client.onEvent('tool.registry.synced', (event) => setTools(event.tools)),
-    client.onEvent('turn.started', () => setBusy(true)),
+    client.onEvent('turn.started', () => setTurnOpen(true)),
     client.onEvent('agent.response.delta', ({ text }) => tell({ type: 'delta', id: crypto.randomUUID(), text })),
     client.onEvent('agent.response.done', () => tell({ type: 'answered' })),
     client.onEvent('turn.completed', ({ status, error }) => {
-      setBusy(false)
+      setTurnOpen(false)
       tell({ type: status === 'cancelled' ? 'stopped' : 'answered' })
       if (error) tell({ type: 'told', kind: 'error', id: crypto.randomUUID(), text: error.message })
     }),

@@ -20,7 +20,7 @@ export function OrderPage({ order }: { readonly order: Order }): ReactNode {
           {order.delivery === 'express' ? 'Look for it tomorrow before noon.' : 'Look for it in three days.'}
         </p>
       </div>
-      <OrderCard order={order} />
+      <OrderCard order={order} heading="h2" />
       <p className="row">
         <Link to={HOME} className="button primary">
           Keep looking

@@ -7,11 +7,17 @@ import type { Order } from '../shop/shop-state.ts'
 const date = new Intl.DateTimeFormat('en', { dateStyle: 'long' })
 
 /** One order in a list. */
-export function OrderCard({ order }: { readonly order: Order }): ReactNode {
+export function OrderCard({
+  order,
+  heading: Heading = 'h3',
+}: {
+  readonly order: Order
+  readonly heading?: 'h2' | 'h3'
+}): ReactNode {
   return (
     <article className="panel order">
       <header>
-        <h3>Order {order.id}</h3>
+        <Heading>Order {order.id}</Heading>
         <p className="muted small">
           <time dateTime={new Date(order.placedAt).toISOString()}>{date.format(order.placedAt)}</time> ·{' '}
           {order.delivery} delivery

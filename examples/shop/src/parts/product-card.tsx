@@ -43,7 +43,7 @@ export function ProductCard({
           type="button"
           className="add-button"
           disabled={inCart >= left}
-          aria-label={`Add ${product.name} to the cart`}
+          aria-label={`Add ${product.name} to the cart${inCart > 0 ? `, ${inCart} in it` : ''}`}
           onClick={() => addToCart(product, 1)}
         >
           {inCart > 0 ? <span aria-hidden="true">{inCart}</span> : <Icon name="plus" />}
