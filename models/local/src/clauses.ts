@@ -1,5 +1,6 @@
-import { isReading, PRONOUNS, phrasalVerbClass, type VerbClass, verbClassesOf } from './lexicon.ts'
-import { stem, type Token, tokenize } from './tokens.ts'
+import { findVerb, QUESTION_START } from './clause-verb.ts'
+import { isReading, type VerbClass, verbClassesOf } from './lexicon.ts'
+import { type Token, tokenize } from './tokens.ts'
 
 /** One thing a person asks for. */
 export interface Clause {
@@ -27,9 +28,6 @@ export const MAX_CLAUSES = 6
 const BODY_MARKER = /^(saying|says|say|reading|message|text|body|content|that)$/
 const POLITE =
   /^(please|kindly|just|ok|okay|hey|hi|hello|so|well|now|then|also|and|first|finally|afterwards|domos|computer|assistant|um|uh|actually|oh|alright|great|yes|yeah|sure|no|but|instead|maybe|perhaps)$/
-const PARTICLES = /^(on|off|up|down|out|for|away|in|back|of|rid|to|at|aside)$/
-const QUESTION_START =
-  /^(what|what's|whats|which|who|who's|whose|how|is|are|do|does|did|have|has|when|where|where's|any|was|were|am)$/
 const COORDINATED: ReadonlySet<VerbClass> = new Set<VerbClass>([
   'add',
   'remove',
@@ -265,97 +263,4 @@ function readOpening(tokens: readonly Token[]): { skip: number; isNegated: boole
 /** "I want to like this": the second verb is what is meant. */
 function isLikeCommand(tokens: readonly Token[], at: number): boolean {
   return tokens[at]?.lower === 'like' && tokens[at - 1]?.lower === 'to'
-}
-
-interface Verb {
-  readonly verbs: readonly VerbClass[]
-  readonly verbStem: string
-  readonly verbTokens: readonly number[]
-}
-
-function findVerb(
-  tokens: readonly Token[],
-  isToolVerb: (stemmed: string) => boolean,
-  isQuestion: boolean,
-): Verb | undefined {
-  for (let index = 0; index < tokens.length; index++) {
-    const token = tokens[index]
-    if (token?.kind !== 'word') continue
-    if (isQuestion && index === 0 && QUESTION_START.test(token.lower)) {
-      // "Which lights are on?" asks, it does not switch.
-      return { verbs: questionVerbs(tokens), verbStem: stem(token.lower), verbTokens: [0] }
-    }
-    if (
-      /^(take|bring)$/.test(token.lower) &&
-      /^(me|us)$/.test(tokens[index + 1]?.lower ?? '') &&
-      tokens[index + 2]?.lower !== 'a'
-    ) {
-      return { verbs: ['go', 'open'], verbStem: 'go', verbTokens: [index] }
-    }
-    const phrasal = findParticle(tokens, index)
-    if (phrasal)
-      return {
-        verbs: withAll([phrasal.verbClass, ...verbClassesOf(token.stem).filter((verb) => verb === 'set')], tokens),
-        verbStem: `${token.stem} ${tokens[phrasal.index]?.lower}`,
-        verbTokens: [index, phrasal.index],
-      }
-    const classes = verbClassesOf(token.stem)
-    if (classes.length > 0 && (index === 0 || !isNounPlace(tokens, index))) {
-      const usable = /^(on|off|up|down)$/.test(token.lower) ? [] : classes
-      if (usable.length > 0) return { verbs: withAll(usable, tokens), verbStem: token.stem, verbTokens: [index] }
-    }
-    if (isToolVerb(token.stem) && (index === 0 || !isNounPlace(tokens, index)))
-      return { verbs: classes, verbStem: token.stem, verbTokens: [index] }
-  }
-  const last = tokens.at(-1)
-  // "kitchen lights off"
-  if (last && /^(on|off)$/.test(last.lower) && tokens.length > 1)
-    return { verbs: [last.lower as 'on' | 'off', 'set'], verbStem: 'turn', verbTokens: [tokens.length - 1] }
-  if (isQuestion) return { verbs: questionVerbs(tokens), verbStem: 'get', verbTokens: [] }
-  return undefined
-}
-
-/** "Do you have …", "are there any …" ask to look for something; other questions ask for what is known. */
-function questionVerbs(tokens: readonly Token[]): readonly VerbClass[] {
-  const text = tokens.map((token) => token.lower).join(' ')
-  return /\b(do|does|have|has|can) (you|i|we|they) (have|sell|got|get|stock|offer|find)\b|\b(are|is) there\b|\bany\b/.test(
-    text,
-  )
-    ? ['get', 'find']
-    : ['get']
-}
-
-/** "Remove everything" empties. */
-function withAll(verbs: readonly VerbClass[], tokens: readonly Token[]): readonly VerbClass[] {
-  return verbs.includes('remove') && tokens.some((token) => /^(everything|all)$/.test(token.lower))
-    ? ['clear', ...verbs]
-    : verbs
-}
-
-/** After an article, a possessive or a number a word is a noun: "my order", "the light". */
-function isNounPlace(tokens: readonly Token[], index: number): boolean {
-  const before = tokens[index - 1]
-  if (!before) return false
-  if (before.kind === 'number') return true
-  if (PRONOUNS.has(before.lower)) return !/^(it|them)$/.test(before.lower)
-  return (
-    /^(a|an|the|my|your|our|his|her|their|in|to|of|for|with|about|from|at|on|into|onto|by|new|last|first|all|every|one|two|three|four|five|six|seven|eight|nine|ten)$/.test(
-      before.lower,
-    ) && !(before.lower === 'to' && index === 1)
-  )
-}
-
-function findParticle(tokens: readonly Token[], index: number): { verbClass: VerbClass; index: number } | undefined {
-  const verb = tokens[index]
-  if (!verb) return undefined
-  for (let at = index + 1; at < Math.min(tokens.length, index + 8); at++) {
-    const particle = tokens[at]
-    if (!particle || !PARTICLES.test(particle.lower)) continue
-    const verbClass = phrasalVerbClass(verb.stem, particle.lower)
-    if (!verbClass) continue
-    // Away from its verb, only a particle that ends the phrase belongs to it: "turn the lights off".
-    if (at > index + 1 && !/^(on|off|up|down|out|away|back)$/.test(particle.lower)) continue
-    return { verbClass, index: at }
-  }
-  return undefined
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, ModelMessage, PageContext, ToolOutcome } from '@domos/spec'
+import type { JsonObject, ModelMessage, PageContext, ToolOutcome, UserPart } from '@domos/spec'
 
 /** A call that was made and how it ended. */
 export interface Step {
@@ -27,14 +27,14 @@ export function readTurns(messages: readonly ModelMessage[]): PastTurn[] {
   for (const message of messages) {
     if (message.role === 'user') {
       const text = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(' ')
-      const context = message.parts.findLast((part) => part.type === 'page-context')
+      const context = mergeContexts(message.parts)
       const last = turns.at(-1)
       if (text.trim() === '' && last) {
         // Context that came in the middle of a turn belongs to that turn.
-        if (context) last.context = context.context
+        if (context) last.context = context
         continue
       }
-      turns.push({ utterance: text, context: context?.context, steps: [], reply: '' })
+      turns.push({ utterance: text, context, steps: [], reply: '' })
     } else if (message.role === 'assistant') {
       const turn = turns.at(-1)
       for (const part of message.parts) {
@@ -45,4 +45,12 @@ export function readTurns(messages: readonly ModelMessage[]): PastTurn[] {
     }
   }
   return turns
+}
+
+/** Several pages may be in one session; the newest is last, and its words win. */
+function mergeContexts(parts: readonly UserPart[]): PageContext | undefined {
+  const pages = parts.flatMap((part) => (part.type === 'page-context' ? [part.context] : []))
+  const newest = pages.at(-1)
+  if (!newest || pages.length === 1) return newest
+  return { ...newest, data: Object.assign({}, ...pages.map((page) => page.data ?? {})) as JsonObject }
 }

@@ -13,17 +13,30 @@ const PERSON = /^(to|recipient|recipients|contact|person|assignee|attendee|atten
 const SENDER = /^(from|sender|author|by|artist|composer|singer|creator|brand)$/
 const PLACE = /^(room|location|place|area|city|destination|where|zone|address|folder|list|playlist)$/
 
-/** Gives the words that are left to the arguments that take free text. */
-export function fillText(draft: Draft): void {
+/**
+ * Gives the words that are left to the arguments that take free text.
+ * @param stage `before-things` fills only what is marked by its own words: "saying …", "to …"
+ */
+export function fillText(draft: Draft, stage: 'before-things' | 'rest' = 'rest'): void {
   const open = draft.tool.parameters.filter(
     (parameter) => draft.args[parameter.name] === undefined && takesText(parameter),
   )
   const order = [...open].sort((a, b) => rankOf(a) - rankOf(b))
   for (const parameter of order) {
-    const value = named(draft, parameter, order) ?? byKind(draft, parameter, order)
+    const value =
+      stage === 'rest'
+        ? (named(draft, parameter, order) ?? byKind(draft, parameter, order))
+        : marked(draft, parameter, order)
     if (value !== undefined && value !== '')
       draft.args[parameter.name] = parameter.type === 'array' ? splitList(value) : value
   }
+}
+
+function marked(draft: Draft, parameter: Parameter, open: readonly Parameter[]): string | undefined {
+  if (!draft.tool.parameters.some(isEntityParameter)) return undefined
+  const isBody = rankOf(parameter) === 0
+  if (isBody) return named(draft, parameter, open) ?? after(draft, /^(saying|says|say|that|:)$/, true, open)
+  return has(parameter, PERSON) && !has(parameter, /^with$/) ? person(draft, parameter, open, /^(to|cc)$/) : undefined
 }
 
 function takesText(parameter: Parameter): boolean {
@@ -106,10 +119,9 @@ function byKind(draft: Draft, parameter: Parameter, open: readonly Parameter[]):
 }
 
 /** A person after "to" or right after the verb; a known contact's address where the argument wants one. */
-function person(draft: Draft, parameter: Parameter, open: readonly Parameter[]): JsonString | undefined {
-  const { tokens } = draft.clause
-  const said = after(draft, /^(to|with|for|cc)$/, false, open, parameter)
-  const direct = said ?? directObject(draft)
+function person(draft: Draft, parameter: Parameter, open: readonly Parameter[], marker?: RegExp): string | undefined {
+  const said = after(draft, marker ?? /^(to|with|for|cc)$/, false, open, parameter)
+  const direct = said ?? (marker ? undefined : directObject(draft))
   if (direct === undefined) return undefined
   const known = draft.world.entities.find(
     (entity) =>
@@ -121,11 +133,8 @@ function person(draft: Draft, parameter: Parameter, open: readonly Parameter[]):
   const address = known && Object.entries(known.object).find(([key]) => /email|address/i.test(key))?.[1]
   if (wantsAddress) return typeof address === 'string' ? address : undefined
   const value = known ? valueFor(known, parameter) : undefined
-  void tokens
   return typeof value === 'string' ? value : direct
 }
-
-type JsonString = string
 
 /** "email Anna that …": the capitalised word or the word right after the verb. */
 function directObject(draft: Draft): string | undefined {
@@ -150,7 +159,7 @@ function after(
   for (let index = 0; index < tokens.length - 1; index++) {
     if (draft.used.has(index) || !marker.test(tokens[index]?.lower ?? '')) continue
     let first = index + 1
-    while (/^(:|the|that|my)$/.test(tokens[first]?.lower ?? '')) first++
+    while ((toEnd ? /^(:|that)$/ : /^(:|the|that|my)$/).test(tokens[first]?.lower ?? '')) first++
     if (draft.used.has(first)) continue
     const head = tokens[first]
     if (!head) continue
@@ -244,6 +253,15 @@ function freeRun(draft: Draft): { token: Token; index: number }[] {
   const free = draft.clause.tokens
     .map((token, index) => ({ token, index }))
     .filter(({ index }) => !draft.used.has(index))
+  // "mails about taxes" in a search for mails is taxes.
+  const about = free.findIndex(({ token }) => /^(about|for|regarding|named|called|containing|with)$/.test(token.lower))
+  if (
+    about > 0 &&
+    free
+      .slice(0, about)
+      .every(({ token }) => isNoise(token) || draft.tool.nouns.some((word) => similarity(word, token.stem) > 0))
+  )
+    free.splice(0, about + 1)
   while (free[0] && (isNoise(free[0].token) || (isExplained(free[0].token) && free.length > 1))) free.shift()
   while (free.length > 0 && isNoise(free.at(-1)?.token as Token)) free.pop()
   // "products" of "keyboards in the products" is the tool's own noun; alone it stays ("search products").

@@ -32,7 +32,8 @@ export const MIN_SCORE = 1
 export function rankTools(clause: Clause, tools: readonly KnownTool[], entities: readonly Entity[]): Candidate[] {
   const weightOf = inverseFrequency(tools)
   const content = contentTokens(clause)
-  const ranked = tools.map((tool) => scoreTool(clause, content, tool, weightOf, entities))
+  const hasThingTool = tools.some((tool) => tool.parameters.some(isEntityParameter) && verbFit(clause, tool) > 0.3)
+  const ranked = tools.map((tool) => scoreTool(clause, content, tool, weightOf, entities, hasThingTool))
   return ranked.sort((a, b) => b.score - a.score)
 }
 
@@ -94,10 +95,22 @@ function scoreTool(
   tool: KnownTool,
   weightOf: (word: string) => number,
   entities: readonly Entity[],
+  hasThingTool: boolean,
 ): Candidate {
   let verb = verbFit(clause, tool)
   if (verb >= 0 && verb < 0.8 && switchParameter(tool) && clause.verbs.some((kind) => kind === 'on' || kind === 'off'))
     verb = 0.85
+  // "Vacuum the floor": the tool's noun used as a verb.
+  const first = clause.tokens[0]
+  if (
+    clause.verbs.length === 0 &&
+    verb === 0 &&
+    !clause.isQuestion &&
+    clause.tokens.length > 1 &&
+    first?.kind === 'word' &&
+    tool.nouns.includes(first.stem)
+  )
+    verb = 0.5
   const matched = new Set<Token>()
   let nouns = 0
   for (const token of content) {
@@ -124,7 +137,11 @@ function scoreTool(
   let score = verb * 2 + Math.min(nouns, 2) * 1.2
   if (rest.length > 0) score += absorbs(tool, rest, entities) ? 0.5 : -0.5
   if (tool.nouns.length > 0) score -= (missing.length / tool.nouns.length) * 0.4
-  if (hasReference(clause) && tool.parameters.some(isEntityParameter)) score += 0.2
+  if (hasReference(clause)) {
+    // "Read the first one" is for a tool that takes one thing, not for one that takes nothing.
+    if (tool.parameters.some(isEntityParameter)) score += content.every((token) => isChooser(token.stem)) ? 0.8 : 0.2
+    else if (tool.parameters.length === 0 && verb < 1 && hasThingTool) score -= 0.5
+  }
   if (clause.verbs.length > 0 && verb === 0) score -= 1
   if (clause.isQuestion && !tool.verbs.some(isReading)) score -= 1
   return { tool, score, verb, nouns, isWhole: rest.length === 0 && missing.length === 0 && content.length > 0 }

@@ -3,7 +3,7 @@ import type { Clause } from './clauses.ts'
 import type { Entity } from './entities.ts'
 import { contentTokens, similarity } from './rank.ts'
 import { identifierWords, stem } from './tokens.ts'
-import { isObject, type KnownTool } from './tools.ts'
+import { isObject, type KnownTool, plainDescription } from './tools.ts'
 
 /** The answer to a greeting, thanks or a plea for help; nothing when the sentence is none of these. */
 export function smallTalk(utterance: string, tools: readonly KnownTool[]): string | undefined {
@@ -49,7 +49,7 @@ export function describeTools(tools: readonly KnownTool[]): string {
 }
 
 function describe(tool: KnownTool): string {
-  const text = tool.declaration.description.replace(/\s+/g, ' ').trim()
+  const text = plainDescription(tool.declaration).replace(/\s+/g, ' ').trim()
   if (text === '') return ''
   return `: ${text.length > 100 ? `${text.slice(0, 97)}…` : text.replace(/\.$/, '')}`
 }

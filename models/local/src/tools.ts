@@ -42,7 +42,8 @@ const MAX_DESCRIPTION_WORDS = 60
 export function readTool(declaration: ToolDeclaration): KnownTool {
   const nameWords = identifierWords(declaration.name)
   const nameStems = nameWords.map(stem)
-  const description = identifierWords(declaration.description).slice(0, MAX_DESCRIPTION_WORDS)
+  // The agent marks whose a tool is in brackets; that says nothing of what it does.
+  const description = identifierWords(plainDescription(declaration)).slice(0, MAX_DESCRIPTION_WORDS)
   const verb = readVerb(nameWords) ?? readVerb(description.slice(0, 6))
   const particles = nameWords.filter((word) => /^(on|off|up|down)$/.test(word)).map(stem)
   return {
@@ -58,6 +59,11 @@ export function readTool(declaration: ToolDeclaration): KnownTool {
     descriptionStems: description.filter((word) => !STOP_WORDS.has(word)).map(stem),
     parameters: readParameters(declaration.parameters),
   }
+}
+
+/** A description without the mark of its origin, such as `[page tool]`. */
+export function plainDescription(declaration: ToolDeclaration): string {
+  return declaration.description.replace(/^\s*\[[^\]]*\]\s*/, '')
 }
 
 function readVerb(words: readonly string[]): { stem: string; verbs: readonly VerbClass[] } | undefined {

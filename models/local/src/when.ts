@@ -110,6 +110,8 @@ function readTime(tokens: readonly Token[], index: number): { time: string; toke
   const next = tokens[index + 1]
   const fixed = TIMES.get(token?.lower ?? '')
   if (fixed) return { time: fixed, tokens: [index] }
+  const spoken = readSpokenTime(tokens, index)
+  if (spoken) return spoken
   if (token?.kind !== 'number') return undefined
   const half = next && /^(am|pm|o'clock)$/.test(next.lower) ? next.lower : undefined
   if (!half && !token.text.includes(':')) return undefined
@@ -122,4 +124,42 @@ function readTime(tokens: readonly Token[], index: number): { time: string; toke
     time: `${String(hour).padStart(2, '0')}:${(minuteText ?? '00').padStart(2, '0')}`,
     tokens: half ? [index, index + 1] : [index],
   }
+}
+
+const HOURS = 'one two three four five six seven eight nine ten eleven twelve'.split(' ')
+
+/** "half past six", "quarter to seven", "ten past eight"; "at six" without more words. */
+function readSpokenTime(tokens: readonly Token[], index: number): { time: string; tokens: number[] } | undefined {
+  const word = tokens[index]?.lower ?? ''
+  const relation = tokens[index + 1]?.lower
+  const minutes = word === 'half' ? 30 : word === 'quarter' ? 15 : numberOf(word)
+  const hour = hourOf(tokens[index + 2]?.lower)
+  if (minutes !== undefined && hour !== undefined && (relation === 'past' || (relation === 'to' && word !== 'half'))) {
+    const total = (hour * 60 + (relation === 'past' ? minutes : -minutes) + 1440) % 1440
+    const before = tokens[index - 1]?.lower === 'a' ? [index - 1] : []
+    return { time: clock(Math.floor(total / 60), total % 60), tokens: [...before, index, index + 1, index + 2] }
+  }
+  const alone = hourOf(word)
+  const next = tokens[index + 1]?.lower
+  if (alone === undefined || tokens[index - 1]?.lower !== 'at') return undefined
+  if (next === undefined || /^(,|and|on|tomorrow|today|o'clock)$/.test(next))
+    return { time: clock(alone, 0), tokens: [index] }
+  return next === 'am' || next === 'pm'
+    ? { time: clock((alone % 12) + (next === 'pm' ? 12 : 0), 0), tokens: [index, index + 1] }
+    : undefined
+}
+
+function hourOf(word: string | undefined): number | undefined {
+  const hour = HOURS.indexOf(word ?? '') + 1
+  if (hour > 0) return hour
+  return word !== undefined && /^\d{1,2}$/.test(word) && Number(word) <= 23 ? Number(word) : undefined
+}
+
+function numberOf(word: string): number | undefined {
+  if (/^\d{1,2}$/.test(word)) return Number(word)
+  return word === 'twenty' ? 20 : HOURS.includes(word) ? HOURS.indexOf(word) + 1 : undefined
+}
+
+function clock(hour: number, minute: number): string {
+  return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
 }

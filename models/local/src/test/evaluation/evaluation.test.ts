@@ -1,6 +1,6 @@
 import type { ToolDeclaration } from '@domos/spec'
 import { expect, it } from 'vitest'
-import { type MadeCall, openTalk } from '../test/talk.ts'
+import { type MadeCall, openTalk } from '../talk.ts'
 import { HOME_SENTENCES, HOME_TOOLS } from './home.ts'
 import { MAIL_SENTENCES, MAIL_TOOLS } from './mail.ts'
 import type { Sentence } from './sentence.ts'

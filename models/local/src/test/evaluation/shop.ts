@@ -1,5 +1,5 @@
 import type { JsonObject, PageContext } from '@domos/spec'
-import { SHOP_TOOLS } from '../test/shop.ts'
+import { SHOP_TOOLS } from '../shop.ts'
 import type { Sentence } from './sentence.ts'
 
 export { SHOP_TOOLS }
