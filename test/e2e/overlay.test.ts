@@ -51,7 +51,8 @@ async function open(
   return { page, roots: await openDebugger(page) }
 }
 
-const ask = (page: Page, question: Question = {}) => page.evaluate((given) => window.overlayTest.ask(given), question)
+const ask = (page: Page, question: Question = {}) =>
+  page.evaluate((given) => window.overlayTest.ask(given as never), question as unknown)
 const verdict = (page: Page, callId = 'tc_1') => page.evaluate((id) => window.overlayTest.verdicts[id], callId)
 async function verdictComes(page: Page, callId = 'tc_1'): Promise<unknown> {
   await page.waitForFunction((id) => id in window.overlayTest.verdicts, callId)

@@ -116,7 +116,10 @@ export class ClientSession {
     const turn = wanted ?? this.#turns.current ?? this.#turns.unsent[0]
     if (turn && this.#turns.find(turn.id) === undefined) return
     if (turn) turn.cancelled = true
-    if (turn && !turn.sent) return this.#endTurn(turn)
+    if (turn && !turn.sent) {
+      this.#endTurn(turn)
+      return
+    }
     const frame = this.#protocol.cancelTurn('The person stopped it.')
     // A server that cannot stop goes on talking: what still comes of this turn is not shown any more.
     if (frame !== undefined && this.#acknowledged) this.#link.send(frame)
@@ -205,7 +208,8 @@ export class ClientSession {
     const received = this.#protocol.receive(frame)
     switch (received.type) {
       case 'message':
-        return this.#take(received.message)
+        this.#take(received.message)
+        return
       case 'repeated-call':
         if (received.answer !== undefined) this.#link.send(received.answer)
         return
@@ -223,21 +227,13 @@ export class ClientSession {
 
   #take(message: ToClientMessage): void {
     // Nothing counts before the handshake is done.
-    if (message.type === 'HANDSHAKE_ACK') return this.#welcome(message.payload.resumed === true)
-    if (message.type === 'SYSTEM_EVENT') return this.#systemEvent(message.payload)
-    if (!this.#acknowledged) return
-    switch (message.type) {
-      case 'TOOL_CALL':
-        return this.#port.toolCall(message.payload)
-      case 'AGENT_RESPONSE':
-        return this.#response(message.payload)
-      case 'APPROVAL_REQUEST':
-        return this.#port.approvalRequest(message.payload, message.timestamp)
-      case 'TOOL_CANCEL':
-        return this.#port.toolCancel(message.payload.callId)
-      default:
-        return
-    }
+    if (message.type === 'HANDSHAKE_ACK') this.#welcome(message.payload.resumed === true)
+    else if (message.type === 'SYSTEM_EVENT') this.#systemEvent(message.payload)
+    else if (!this.#acknowledged) return
+    else if (message.type === 'TOOL_CALL') this.#port.toolCall(message.payload)
+    else if (message.type === 'AGENT_RESPONSE') this.#response(message.payload)
+    else if (message.type === 'APPROVAL_REQUEST') this.#port.approvalRequest(message.payload, message.timestamp)
+    else if (message.type === 'TOOL_CANCEL') this.#port.toolCancel(message.payload.callId)
   }
 
   #welcome(resumed: boolean): void {
@@ -282,7 +278,10 @@ export class ClientSession {
   }
 
   #systemEvent(event: ToClientPayload<'SYSTEM_EVENT'>): void {
-    if (event.kind !== 'error') return this.#port.systemEvent(event)
+    if (event.kind !== 'error') {
+      this.#port.systemEvent(event)
+      return
+    }
     const data = event.data ?? {}
     const code = typeof data.code === 'string' ? data.code : 'internal'
     const error = new DomosError(code as ErrorCode, event.message ?? 'The server reported an error.', {
@@ -294,37 +293,6 @@ export class ClientSession {
     // A server that names inputs in its answers ends each of them. Others send no end for what they refuse while they answer.
     const ends = this.#protocol.supports('stream') || this.#turns.sent.length <= 1
     if (turn && !ends && isInputRefusal(code)) this.#endTurn(turn, error)
-  }
-
-  #response({ chunk, done, ref }: ToClientPayload<'AGENT_RESPONSE'>): void {
-    const turn = ref === undefined ? this.#turns.current : this.#turns.find(ref)
-    // The end of an input that was refused, and so has ended here already.
-    if (ref !== undefined && turn === undefined && chunk === '' && this.#foreignText === undefined) return
-    const shown = turn?.cancelled ? '' : chunk
-    if (turn) turn.text += shown
-    else this.#foreignText = (this.#foreignText ?? '') + shown
-    const whole = turn ? turn.text : (this.#foreignText ?? '')
-    if (done) {
-      this.#foreignText = undefined
-      // The turn is over, so its calls are settled at the server.
-      if (this.#turns.sent.length <= 1) this.#unconfirmed.clear()
-    }
-    this.#port.responded(shown, done, whole, turn?.id)
-    if (done && turn) this.#endTurn(turn)
-    this.#port.changed()
-  }
-
-  #systemEvent(event: ToClientPayload<'SYSTEM_EVENT'>): void {
-    if (event.kind !== 'error') return this.#port.systemEvent(event)
-    const data = event.data ?? {}
-    const code = typeof data.code === 'string' ? data.code : 'internal'
-    const error = new DomosError(code as ErrorCode, event.message ?? 'The server reported an error.', {
-      details: { wire: true, ...(typeof data.path === 'string' && data.path !== '' && { path: data.path }) },
-    })
-    const turn = typeof data.ref === 'string' ? this.#turns.find(data.ref) : undefined
-    if (turn) turn.error = error
-    this.#port.failed(error)
-    if (turn && isInputRefusal(code)) this.#endTurn(turn, error)
   }
 
   #endTurn(turn: OpenTurn, failure?: DomosError): void {

@@ -77,7 +77,7 @@ export class Turns {
 
   /** Ends a turn. A cancelled one ends as cancelled, one with an error as failed. */
   end(turn: OpenTurn, failure?: DomosError): TurnSummary {
-    const index = this.#open.findIndex((open) => open === turn)
+    const index = this.#open.indexOf(turn as Kept)
     const error = failure ?? turn.error
     const status = turn.cancelled ? 'cancelled' : error ? 'failed' : 'complete'
     const summary: TurnSummary = { status, text: turn.text, ...(error && { error }) }

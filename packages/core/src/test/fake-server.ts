@@ -29,7 +29,7 @@ export class FakeServer {
 
   constructor(capabilities: readonly string[] = ALL) {
     this.acknowledge = () => ({
-      sessionId: 'ses_9e210bbf',
+      sessionId: this.attempts === 1 ? 'ses_9e210bbf' : `ses_${this.attempts}`,
       protocolVersion: '1.0.0',
       capabilities: [...capabilities],
       ...(capabilities.includes('resume') && { resumeToken: `token-${this.attempts}`, resumed: false }),
