@@ -144,19 +144,30 @@ describe('the gate', () => {
     expect(changed.calls).toHaveLength(0)
   })
 
-  it('asks the owner of the tool first, and the next member when it leaves', async () => {
+  it('asks the owner of the tool first, whoever joined before', async () => {
     const { session, page } = await world()
     const owner = manualMember('tablet')
-    const leave = session.join(owner)
+    session.join(owner)
     session.tools.replace('tablet', [instantTool(risky)])
     const outcome = session.call('delete_account', {})
     await until(() => owner.asked.length > 0)
     expect(page.asked).toHaveLength(0)
+    owner.asked[0]?.decide({ approved: true })
+    expect(await outcome).toMatchObject({ type: 'success' })
+  })
+
+  it('asks the next member when the one that was asked leaves', async () => {
+    const { session } = await world({ tools: () => [instantTool(risky)] }, false)
+    const [first, second] = [manualMember('first'), manualMember('second')]
+    const leave = session.join(first)
+    session.join(second)
+    const outcome = session.call('delete_account', {})
+    await until(() => first.asked.length > 0)
     leave()
-    await until(() => page.asked.length > 0)
-    expect(owner.asked[0]?.signal.aborted).toBe(true)
-    owner.asked[0]?.decide({ approved: false })
-    page.asked[0]?.decide({ approved: true })
+    await until(() => second.asked.length > 0)
+    expect(first.asked[0]?.signal.aborted).toBe(true)
+    first.asked[0]?.decide({ approved: false })
+    second.asked[0]?.decide({ approved: true })
     expect(await outcome).toMatchObject({ type: 'success' })
   })
 

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue, Risk, ToolOutcome, ToolProgress } from '@domos/spec'
-import { DomosError, describeThrown, needsApproval, parseRisk } from '@domos/spec'
+import { describeThrown, needsApproval, parseRisk, toDomosError } from '@domos/spec'
 import { askForApproval } from './approvals.ts'
 import { createDeclinedCalls } from './declined-calls.ts'
 import { callDigest } from './digest.ts'
@@ -167,9 +167,9 @@ export function createGate(context: GateContext): Gate {
       } catch (thrown) {
         context.log.error('tool-call-fault', {
           callId: id,
-          message: thrown instanceof DomosError ? thrown.code : 'internal',
+          code: toDomosError(thrown).code,
         })
-        outcome = failure('failed', `The call failed inside the server: ${describeThrown(thrown).slice(0, 200)}`)
+        outcome = failure('failed', 'The call failed inside the server. Whether it took effect is not known.')
       }
       const result = outcome.type === 'success' ? 'success' : outcome.code
       metrics.count('tool_calls', { outcome: result, risk })

@@ -12,8 +12,8 @@ export interface Members {
   approvers(owner: string): readonly SessionMember[]
 }
 
-/** Makes the member list of one session; `onChange` hears how many there are after each change. */
-export function createMembers(maxMembers: number, onChange: (count: number) => void): Members {
+/** Makes the member list of one session; `onChange` hears how many there are after each change, and who left. */
+export function createMembers(maxMembers: number, onChange: (count: number, left?: string) => void): Members {
   const seats = new Map<string, { readonly member: SessionMember; readonly left: AbortController }>()
   return {
     list: () => [...seats.values()].map((seat) => seat.member),
@@ -32,7 +32,7 @@ export function createMembers(maxMembers: number, onChange: (count: number) => v
         if (seats.get(member.id) !== seat) return
         seats.delete(member.id)
         seat.left.abort()
-        onChange(seats.size)
+        onChange(seats.size, member.id)
       }
     },
     leftSignal: (memberId) => seats.get(memberId)?.left.signal ?? AbortSignal.abort(),

@@ -14,7 +14,7 @@ import type {
   Turn,
   UserInput,
 } from '@domos/spec'
-import { DomosError, describeThrown } from '@domos/spec'
+import { DomosError, toDomosError } from '@domos/spec'
 import type { BoundedPrincipal } from './auth.ts'
 import { createGate } from './gate.ts'
 import { createHistory } from './history.ts'
@@ -81,10 +81,16 @@ export function createSession(environment: SessionEnvironment, start: SessionSta
   let lastActiveAt = createdAt
   let current: RunningTurn | undefined
   let redirect: string | undefined
+  let reportedLeftOut = 0
   const queue: RunningTurn[] = []
 
   let stopLinger = clock.schedule(limits.sessionLingerMs, () => session.close('idle'))
-  const members = createMembers(limits.membersPerSessionMax, (count) => {
+  const members = createMembers(limits.membersPerSessionMax, (count, left) => {
+    if (left !== undefined) {
+      // Nobody is there to run its tools any more, and what it shows is out of date.
+      tools.replace(left, [])
+      contexts.set(left, undefined)
+    }
     stopLinger()
     lastActiveAt = clock.now()
     if (count === 0 && !over.signal.aborted)
@@ -96,7 +102,7 @@ export function createSession(environment: SessionEnvironment, start: SessionSta
       try {
         tell(member)
       } catch (thrown) {
-        log.error('member-fault', { member: member.id, what, message: describeThrown(thrown).slice(0, 100) })
+        log.error('member-fault', { member: member.id, what, code: toDomosError(thrown).code })
       }
     }
   }
@@ -176,6 +182,9 @@ export function createSession(environment: SessionEnvironment, start: SessionSta
     saveMessage: (message: ModelMessage) =>
       void store.write('message', (target) => target.appendMessages(id, [message])),
     toolsLeftOut(count) {
+      if (count === reportedLeftOut) return
+      reportedLeftOut = count
+      if (count === 0) return
       log.warn('tools-left-out', { count })
       const message = `${count} tools were not offered to the language model; the limit is toolsMaxBytes.`
       tellMembers('notice', (member) => member.onNotice?.({ code: 'tools-left-out', message }))

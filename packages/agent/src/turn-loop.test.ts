@@ -51,6 +51,50 @@ describe('a turn', () => {
     expect(resultsOf(model.requests[1])).toEqual(['{"a":1}', '{"b":1}'])
   })
 
+  it('keeps the words of two model answers apart', async () => {
+    const before: ModelPart = { type: 'text-delta', text: 'One moment.' }
+    const { session } = await openWorld(
+      scriptedModel([before, ...calls(['look'])], calls(['look'], ['look']), text('Found.')),
+    )
+    session.tools.replace('page', [instantTool({ name: 'look' })])
+    const events = await readAll(session.say({ text: 'Look' }))
+    const words = events.flatMap((event) => (event.type === 'text-delta' ? [event.text] : [])).join('')
+    expect(words).toBe('One moment.\nFound.')
+  })
+
+  it('loses the tools and the context of a member that leaves', async () => {
+    const { session, model } = await openWorld(scriptedModel(calls(['look']), text('Gone.')))
+    const leave = session.join(manualMember('tablet'))
+    const tool = manualTool({ name: 'look' })
+    session.tools.replace('tablet', [tool])
+    session.setContext('tablet', { url: '/kitchen' })
+    const events = readAll(session.say({ text: 'Look' }))
+    await flush()
+    leave()
+    await events
+    expect(tool.calls[0]?.call.signal.aborted).toBe(true)
+    expect(resultsOf(model.requests[1])[0]).toContain('unavailable')
+    expect(JSON.stringify(model.requests[0])).toContain('/kitchen')
+    expect(JSON.stringify(model.requests[1])).not.toContain('/kitchen')
+    expect(model.requests[1]?.tools).toEqual([])
+  })
+
+  it('tells once that there are more tools than a request holds, and offers the ones that fit', async () => {
+    const { session, model, page } = await openWorld(scriptedModel(calls(['tool_0']), text('Done.')), {
+      limits: { toolsMaxBytes: 4_096 },
+    })
+    const tools = Array.from({ length: 100 }, (_, number) =>
+      instantTool({ name: `tool_${number}`, description: 'words '.repeat(100) }),
+    )
+    session.tools.replace('page', tools)
+    await readAll(session.say({ text: 'Go' }))
+    expect(page.notices).toEqual(['tools-left-out'])
+    for (const request of model.requests) {
+      expect(request.tools.length).toBeGreaterThan(10)
+      expect(JSON.stringify(request.tools).length).toBeLessThanOrEqual(4_096)
+    }
+  })
+
   it('says an honest sentence when the model says nothing', async () => {
     const { session } = await openWorld(scriptedModel([{ type: 'finish', reason: 'stop' }]))
     const [first, last] = await readAll(session.say({ text: 'Hi' }))

@@ -27,6 +27,7 @@ export interface TurnContext extends ModelCallContext {
   /** Takes what the person wrote meanwhile, if a waiting approval was withdrawn for it. */
   takeRedirect(): string | undefined
   saveMessage(message: ModelMessage): void
+  /** How many tools did not fit into the request. */
   toolsLeftOut(count: number): void
 }
 
@@ -53,6 +54,7 @@ export async function runTurn(context: TurnContext, turn: RunningTurn): Promise<
 
 async function loop(context: TurnContext, turn: RunningTurn): Promise<TurnEndReason> {
   const { limits, sentences } = context
+  let needsBreak = false
   for (let step = 1; ; step += 1) {
     const { request, toolsLeftOut } = buildModelRequest({
       system: context.system,
@@ -63,8 +65,14 @@ async function loop(context: TurnContext, turn: RunningTurn): Promise<TurnEndRea
       limits,
       ...(context.language === undefined ? {} : { language: context.language }),
     })
-    if (toolsLeftOut > 0) context.toolsLeftOut(toolsLeftOut)
-    const answer = await askModel(context, request, turn.signal, (text) => turn.emit({ type: 'text-delta', text }))
+    context.toolsLeftOut(toolsLeftOut)
+    const answer = await askModel(context, request, turn.signal, (text) => {
+      // Words of two model answers must not run into each other.
+      if (needsBreak && !/^\s/.test(text)) turn.emit({ type: 'text-delta', text: '\n' })
+      needsBreak = false
+      turn.emit({ type: 'text-delta', text })
+    })
+    needsBreak = needsBreak || /\S$/.test(answer.text)
     if (turn.signal.aborted || answer.error !== undefined) return breakOff(context, turn, answer)
     if (answer.calls.length === 0) {
       if (answer.text.trim() === '') turn.emit({ type: 'text-delta', text: sentences.emptyAnswer })
