@@ -74,8 +74,8 @@ export function elementRole<N extends object>(
     if (role === 'text_input' && (tree.attribute(node, 'aria-multiline') === 'true' || editable(tree, node))) {
       return 'textarea'
     }
-    if (role === 'separator' && tag === 'li') return 'separator'
-    if (tag === 'input' && native !== undefined && roleActions[role] === undefined) return native
+    // A link that is called a heading is still a link.
+    if (native !== undefined && roleActions[native] !== undefined && roleActions[role] === undefined) return native
     return role
   }
   return native ?? editable(tree, node)

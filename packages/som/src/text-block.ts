@@ -1,7 +1,7 @@
 import type { ModelElement, Run, Span } from './model.ts'
 
 const spaces = /[\s\u200b]+/g
-const needsCollapse = /[\t\n\r\f\v\u00a0\u200b\u2028\u2029]| {2}/
+const needsCollapse = /[\t\n\r\f\v\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff]| {2}/
 
 /** Text that stands for something already in the model: a label of a control, or an element. */
 export interface Covered<N extends object> {
@@ -78,6 +78,23 @@ export class TextBlock<N extends object> implements Run<N> {
     const span = { start: Math.min(start, this.text.length), end: this.text.length, element }
     if (this.spans === undefined) this.spans = [span]
     else this.spans.push(span)
+  }
+
+  /** Number of elements recorded so far, for {@link close}. */
+  get spanCount(): number {
+    return this.spans?.length ?? 0
+  }
+
+  /** Ends an element that began at the mark: it takes over its text and the elements recorded since. */
+  close(mark: number, spansBefore: number, element: ModelElement<N>): void {
+    element.text = this.since(mark).toWellFormed()
+    const start = this.text.length - element.text.length
+    const inner = this.spans?.splice(spansBefore) ?? []
+    if (inner.length === 0) return
+    element.spans = inner.map((span) => {
+      span.element.inside = element
+      return { start: Math.max(0, span.start - start), end: Math.max(0, span.end - start), element: span.element }
+    })
   }
 
   /** Records a label whose text since the mark names a control. */

@@ -454,19 +454,11 @@ export class Walk<N extends object> {
     this.owners.push(owner)
     block.openOwners++
     const mark = block.mark()
-    const spansBefore = block.spans?.length ?? 0
+    const spansBefore = block.spanCount
     this.push(frame, () => {
       this.owners.pop()
       block.openOwners--
-      element.text = block.since(mark).toWellFormed()
-      const inner = block.spans?.splice(spansBefore) ?? []
-      const start = block.text.length - element.text.length
-      if (inner.length > 0) {
-        element.spans = inner.map((span) => {
-          span.element.inside = element
-          return { start: Math.max(0, span.start - start), end: Math.max(0, span.end - start), element: span.element }
-        })
-      }
+      block.close(mark, spansBefore, element)
       nameFromContent(input, element, owner.needsName || element.text === '')
       block.span(mark, element)
       if (role !== 'link') block.boundary()
@@ -495,8 +487,9 @@ export class Walk<N extends object> {
     if (nested && block !== undefined) {
       block.boundary()
       const mark = block.mark()
+      const spansBefore = block.spanCount
       this.push(frame, () => {
-        element.text = block.since(mark).toWellFormed()
+        block.close(mark, spansBefore, element)
         finish()
         if (!element.dead) block.span(mark, element)
         block.boundary()
