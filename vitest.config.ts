@@ -14,7 +14,5 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 30_000,
     pool: 'forks',
-    // eventsource-parser, below the AI SDK, has a `source` condition of its own, which Node cannot read; Vite can.
-    server: { deps: { inline: [/@ai-sdk\//, 'eventsource-parser'] } },
   },
 })

@@ -79,11 +79,11 @@ function fromCall(error: APICallError, scene: ErrorScene): DomosError {
       return new DomosError(
         'model_failed',
         `The provider of "${scene.model}" refused the tool "${toolName}": ${said}`,
-        { details: { ...details, toolName }, cause },
+        { details: { ...details, toolName, retryable: false }, cause },
       )
     }
     return new DomosError('model_failed', `The provider of "${scene.model}" refused the request (${status}): ${said}`, {
-      details,
+      details: { ...details, retryable: status === 408 || status === 409 },
       cause,
     })
   }

@@ -13,7 +13,7 @@ const MAX_LOOKUPS = 2
 
 /** What to do about one clause. */
 export type Decision =
-  | { readonly type: 'call'; readonly name: string; readonly args: JsonObject }
+  | { readonly type: 'call'; readonly name: string; readonly args: JsonObject; readonly note?: string }
   | { readonly type: 'ask'; readonly text: string; readonly parameter: string | undefined }
   | { readonly type: 'remark'; readonly text: string }
 
@@ -53,9 +53,16 @@ export function decide(
       clause.isQuestion && isReader(best.tool) && best.nouns === 0
         ? answerFromContext(clause, world.context, world.entities)
         : undefined
-    return known === undefined
-      ? { type: 'call', name: best.tool.declaration.name, args: filled.args }
-      : { type: 'remark', text: known }
+    if (known !== undefined) return { type: 'remark', text: known }
+    const labels = [filled.entity, ...filled.others]
+      .flatMap((entity) => (entity?.label === undefined ? [] : [entity.label]))
+      .slice(0, 5)
+    const call = { type: 'call' as const, name: best.tool.declaration.name, args: filled.args }
+    if (filled.others.length === 0 || labels.length < 2 || isReader(best.tool)) return call
+    const parameter = best.tool.parameters.find(isEntityParameter)?.name
+    if (isRisky(best.tool))
+      return { type: 'ask', text: `Several fit: ${labels.join(', ')}. Which one do you mean?`, parameter }
+    return { ...call, note: `Several fit (${labels.join(', ')}); I take ${labels[0]}. ` }
   }
   const lookup = lookups < MAX_LOOKUPS ? findLookup(clause, best.tool, filled, refusal, tools, world, steps) : undefined
   if (lookup) return lookup
@@ -76,15 +83,14 @@ function chooseTool(clause: Clause, ranked: readonly Candidate[]): Choice | unde
   // A question about something no tool speaks of is no search, unless it asks whether there is such a thing.
   if (clause.isQuestion && best.nouns < 0.3 && !clause.verbs.includes('find')) return undefined
   const second = ranked[1]
-  const isRisky = best.tool.declaration.risk === 'high' || best.tool.declaration.risk === 'critical'
-  if (isRisky && second && best.score - second.score < 0.1 && second.verb > 0) {
+  if (isRisky(best.tool) && second && best.score - second.score < 0.1 && second.verb > 0) {
     return {
       type: 'unclear',
       text: `Do you mean "${best.tool.nameWords.join(' ')}" or "${second.tool.nameWords.join(' ')}"?`,
     }
   }
   if (
-    isRisky &&
+    isRisky(best.tool) &&
     best.nouns === 0 &&
     best.tool.nouns.length > 0 &&
     contentTokens(clause).length > 0 &&
@@ -184,6 +190,10 @@ function findLookup(
   }
   void world
   return best?.decision
+}
+
+function isRisky(tool: KnownTool): boolean {
+  return tool.declaration.risk === 'high' || tool.declaration.risk === 'critical'
 }
 
 /** Whether two calls have the same arguments. */

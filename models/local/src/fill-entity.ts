@@ -21,8 +21,13 @@ export function fillEntities(draft: Draft): {
   )
   for (const parameter of open) {
     const mention = readMention(draft, parameter)
-    const current = contextFocus(draft.world, parameter)
-    const focus = draft.world.focus ?? (current === undefined ? draft.world.earlierFocus : undefined)
+    const isOpen =
+      draft.clause.answers[parameter.name] === undefined &&
+      draft.clause.tokens.some((token) => /^(something|anything)$/.test(token.lower))
+    const current = isOpen ? undefined : contextFocus(draft.world, parameter)
+    const focus = isOpen
+      ? undefined
+      : (draft.world.focus ?? (current === undefined && !isOpen ? draft.world.earlierFocus : undefined))
     const resolution = resolveMention(
       mention,
       parameter,

@@ -1,5 +1,6 @@
 import type { JsonValue } from '@domos/spec'
-import { type Draft, kindOfWhen } from './fill.ts'
+import type { Draft } from './fill.ts'
+import { kindOfWhen } from './fill-when.ts'
 import { GENERIC_NOUNS, PRONOUNS, STOP_WORDS } from './lexicon.ts'
 import { contentTokens, similarity } from './rank.ts'
 import { isEntityParameter, valueFor } from './resolve.ts'

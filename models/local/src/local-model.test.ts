@@ -135,6 +135,25 @@ describe('over several turns', () => {
   })
 })
 
+describe('several things that fit', () => {
+  it('takes the first for a harmless tool and says so', async () => {
+    const { talk } = openShop()
+    const { calls, notes } = await talk.say('add a keyboard to my cart')
+    expect(calls).toEqual([{ name: 'add_to_cart', args: { productId: 'p-22', quantity: 1 } }])
+    expect(notes).toMatch(/Slate Keyboard, Travel Keyboard/)
+  })
+
+  it('asks before a risky one', async () => {
+    const { talk } = openShop(LIST_PAGE, { 'p-22': 1, 'p-23': 1 })
+    const asked = await talk.say('remove the keyboard')
+    expect(asked.calls).toEqual([])
+    expect(asked.text).toMatch(/Slate Keyboard, Travel Keyboard.*\?$/)
+    expect((await talk.say('the travel one')).calls).toEqual([
+      { name: 'remove_from_cart', args: { productId: 'p-23' } },
+    ])
+  })
+})
+
 describe('honesty', () => {
   const failing = (outcome: ToolOutcome) => openTalk({ tools: SHOP_TOOLS, context: LIST_PAGE, run: () => outcome })
 

@@ -21,6 +21,7 @@ export function createLocalModel(options: LocalModelOptions = {}): LanguageModel
       throwIfAborted(signal)
       const next = plan(request, now())
       if (next.type === 'call') {
+        if (next.note !== undefined) yield { type: 'text-delta', text: next.note }
         yield { type: 'tool-call', callId: nextCallId(request), name: next.name, args: next.args }
         yield { type: 'finish', reason: 'tool-calls' }
         return

@@ -11,7 +11,12 @@ import { makeWorld } from './world.ts'
 
 /** What to do next. */
 export type Plan =
-  | { readonly type: 'call'; readonly name: string; readonly args: JsonObject }
+  | {
+      readonly type: 'call'
+      readonly name: string
+      readonly args: JsonObject /** Said before the call. */
+      readonly note?: string
+    }
   | { readonly type: 'say'; readonly text: string; readonly question?: Question }
 
 /** A question we put; the next utterance may be its answer. */

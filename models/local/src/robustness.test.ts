@@ -30,7 +30,7 @@ it('ends every turn with words, whatever is said, and makes no call twice in one
         }
       },
     ),
-    { numRuns: 300 },
+    { numRuns: 150 },
   )
 })
 
@@ -50,7 +50,7 @@ it('takes any text, any context and any result', async () => {
         expect((await talk.say(text)).text).not.toBe('')
       },
     ),
-    { numRuns: 300 },
+    { numRuns: 150 },
   )
 })
 

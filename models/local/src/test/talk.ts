@@ -13,7 +13,13 @@ export interface MadeCall {
 /** A conversation with the model over its public interface: a turn loop as small as possible. */
 export interface Talk {
   /** Says something; resolves when the model stops calling tools. */
-  say(text: string): Promise<{ readonly calls: readonly MadeCall[]; readonly text: string }>
+  say(
+    text: string,
+  ): Promise<{
+    readonly calls: readonly MadeCall[]
+    readonly text: string /** Said before calls. */
+    readonly notes: string
+  }>
   setTools(tools: readonly ToolDeclaration[]): void
   setContext(context: PageContext | undefined): void
   readonly messages: readonly ModelMessage[]
@@ -47,6 +53,7 @@ export function openTalk(options: {
         ],
       })
       const made: MadeCall[] = []
+      let notes = ''
       for (let round = 0; round < 12; round++) {
         const parts: ModelPart[] = []
         for await (const part of model.stream({ system: '', messages, tools }, new AbortController().signal))
@@ -55,13 +62,21 @@ export function openTalk(options: {
         if (!call) {
           const answer = parts.flatMap((part) => (part.type === 'text-delta' ? [part.text] : [])).join('')
           messages.push({ role: 'assistant', parts: [{ type: 'text', text: answer }] })
-          return { calls: made, text: answer }
+          return { calls: made, text: answer, notes }
         }
+        const note = parts.flatMap((part) => (part.type === 'text-delta' ? [part.text] : [])).join('')
+        notes += note
         made.push({ name: call.name, args: call.args })
         const callId = `call_${++calls}`
         const args = call.args as JsonObject
         const outcome = options.run?.(call.name, args) ?? { type: 'success', value: { ok: true } }
-        messages.push({ role: 'assistant', parts: [{ type: 'tool-call', callId, name: call.name, args }] })
+        messages.push({
+          role: 'assistant',
+          parts: [
+            ...(note === '' ? [] : [{ type: 'text' as const, text: note }]),
+            { type: 'tool-call', callId, name: call.name, args },
+          ],
+        })
         messages.push({ role: 'tool', results: [{ callId, name: call.name, outcome, text: JSON.stringify(outcome) }] })
       }
       throw new Error('the model did not stop calling tools')
