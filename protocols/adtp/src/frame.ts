@@ -32,8 +32,34 @@ const jsonMessages = {
   forbidden_key: 'The frame holds a key that is not allowed (__proto__, constructor, prototype).',
 } as const
 
+/** Checks a payload; undefined where the type is unknown. `path` is within the payload. */
+export type PayloadCheck = (
+  type: string,
+  payload: JsonValue | undefined,
+) =>
+  | { readonly ok: true; readonly payload: JsonObject }
+  | { readonly ok: false; readonly path: string; readonly message: string }
+  | undefined
+
 /** Reads one frame of either dialect against a message table. Never throws. */
 export function decodeFrame(frame: string | Uint8Array, tables: FrameTables): DecodedFrame<JsonMessage> {
+  const check: PayloadCheck = (type, payload) => {
+    const row = Object.hasOwn(tables.table, type) ? tables.table[type] : undefined
+    if (row === undefined) return undefined
+    const result = v.safeParse(row.schema, payload, { abortEarly: true })
+    if (result.success) return { ok: true, payload: result.output as JsonObject }
+    const [issue] = result.issues
+    return { ok: false, path: v.getDotPath(issue) ?? '', message: issue.message.slice(0, 200) }
+  }
+  return readFrame(frame, check, tables.isOtherDirection)
+}
+
+/** {@link decodeFrame} with any check of payloads. */
+export function readFrame(
+  frame: string | Uint8Array,
+  check: PayloadCheck,
+  isOtherDirection?: (type: string) => boolean,
+): DecodedFrame<JsonMessage> {
   if (typeof frame !== 'string')
     return { ok: false, code: 'unsupported', path: '', message: 'Frames of this protocol are text, not binary.' }
   const parsed = parseJson(frame)
@@ -52,23 +78,16 @@ export function decodeFrame(frame: string | Uint8Array, tables: FrameTables): De
     dialect,
     ...(fields.id === undefined ? {} : { ref: fields.id }),
   })
-  const row = Object.hasOwn(tables.table, type) ? tables.table[type] : undefined
-  if (row === undefined) {
-    return tables.isOtherDirection?.(type)
+  const checked = check(type, root.payload)
+  if (checked === undefined) {
+    return isOtherDirection?.(type)
       ? refuse('wrong_direction', 'type', `Messages of type ${type} go the other way.`)
       : refuse('unknown_type', 'type', `There is no message type ${quoteShort(type)}.`)
   }
-  const result = v.safeParse(row.schema, root.payload, { abortEarly: true })
-  if (!result.success) {
-    const [issue] = result.issues
-    const inner = v.getDotPath(issue)
-    return refuse('invalid_payload', inner === null ? 'payload' : `payload.${inner}`, issue.message.slice(0, 200))
+  if (!checked.ok) {
+    return refuse('invalid_payload', checked.path === '' ? 'payload' : `payload.${checked.path}`, checked.message)
   }
-  return {
-    ok: true,
-    dialect,
-    message: { type, ...fields, payload: normalizePayload(type, result.output as JsonObject) },
-  }
+  return { ok: true, dialect, message: { type, ...fields, payload: normalizePayload(type, checked.payload) } }
 }
 
 /** A message whose payload has passed the schema of its type. */

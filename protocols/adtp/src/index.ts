@@ -24,7 +24,6 @@ export {
   HANDSHAKE_TIMEOUT_MS,
   PROTOCOL_VERSION,
 } from './limits.ts'
-export { SYSTEM_EVENT_KINDS } from './message-parts.ts'
 export {
   type AdtpMessage,
   type Direction,
@@ -43,6 +42,7 @@ export {
 } from './messages.ts'
 export { messagesToClient } from './messages-to-client.ts'
 export { messagesToServer, type TableRow } from './messages-to-server.ts'
+export { SYSTEM_EVENT_KINDS } from './system-event-kinds.ts'
 export type { WireTool } from './tool-declaration.ts'
 export { normalizeToolSchema, toSpokenSchema } from './tool-schema.ts'
 export { VOICE_END_REASONS, VOICE_STATE_EVENTS } from './voice.ts'

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '@domos/spec'
 import { RISKS } from '@domos/spec'
 import * as v from 'valibot'
+import { SYSTEM_EVENT_KINDS } from './system-event-kinds.ts'
 
 /** Any JSON object, taken as it is: the frame parser has bounded it already. */
 export const jsonObject = v.custom<JsonObject>(
@@ -22,25 +23,6 @@ export const wholeNumber = v.pipe(v.number(), v.integer(), v.minValue(0))
 
 /** A risk as the server states it. */
 export const statedRisk = v.picklist(RISKS)
-
-/**
- * Kinds of SYSTEM_EVENT. `tools_effective` and `transcript` are the spoken dialect's, `notice` goes to peers with any
- * extension, and `rate_limit`, `warning` and `info` are only ever read: older peers send them.
- */
-export const SYSTEM_EVENT_KINDS = [
-  'error',
-  'disconnect',
-  'notice',
-  'tools_effective',
-  'transcript',
-  'reload',
-  'redirect',
-  'waiting',
-  'approval_required',
-  'rate_limit',
-  'warning',
-  'info',
-] as const
 
 /** What SYSTEM_EVENT carries, in both directions. */
 export const systemEvent = v.object({

@@ -1,13 +1,13 @@
 import type { JsonObject, JsonValue, ToolFailureCode } from '@domos/spec'
 import type { Extension } from '../capabilities.ts'
 import { spellSpoken } from '../dialect.ts'
-import { type DecodedFrame, type Dialect, decodeFrame, encodeFrame, newFrameId } from '../frame.ts'
+import { type DecodedFrame, type Dialect, encodeFrame, newFrameId, readFrame } from '../frame.ts'
 import { PROTOCOL_VERSION } from '../limits.ts'
 import type { ToClientMessage, ToServerPayload, ToServerType } from '../messages.ts'
-import { messagesToClient } from '../messages-to-client.ts'
 import type { WireTool } from '../tool-declaration.ts'
 import { toSpokenSchema } from '../tool-schema.ts'
 import { CallMemory } from './call-memory.ts'
+import { checkServerPayload } from './server-messages.ts'
 
 /** Options of {@link createClientProtocol}. */
 export interface ClientProtocolOptions {
@@ -124,8 +124,8 @@ export function createClientProtocol(options: ClientProtocolOptions = {}): Clien
   }
 
   function receive(input: string | Uint8Array): Received {
-    // The table's schema of this very type has just accepted the payload.
-    const decoded = decodeFrame(input, { table: messagesToClient }) as DecodedFrame<ToClientMessage>
+    // The check of this very type has just accepted the payload.
+    const decoded = readFrame(input, checkServerPayload) as DecodedFrame<ToClientMessage>
     if (!decoded.ok) {
       const { code, message, path, ref } = decoded
       return { type: 'refused', code, message, path, ...(ref === undefined ? {} : { ref }) }
