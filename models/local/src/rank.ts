@@ -1,17 +1,9 @@
 import type { Clause } from './clauses.ts'
 import type { Entity } from './entities.ts'
-import {
-  areSynonyms,
-  GENERIC_NOUNS,
-  isReading,
-  PRONOUNS,
-  STOP_WORDS,
-  type VerbClass,
-  verbSimilarity,
-} from './lexicon.ts'
+import { areSynonyms, GENERIC_NOUNS, isReading, PRONOUNS, STOP_WORDS, verbSimilarity } from './lexicon.ts'
 import { isChooser, isEntityParameter } from './resolve.ts'
 import { isMisspelling, stem, type Token } from './tokens.ts'
-import { isObject, type KnownTool, type Parameter } from './tools.ts'
+import type { KnownTool, Parameter } from './tools.ts'
 
 /** A tool with how well it fits a clause. */
 export interface Candidate {
@@ -192,11 +184,6 @@ export function isSwitch(parameter: Parameter): boolean {
   return values.includes('on') && values.includes('off')
 }
 
-/** The likeliest kind of action of a clause or tool. */
-export function firstVerb(source: { readonly verbs: readonly VerbClass[] }): VerbClass | undefined {
-  return source.verbs[0]
-}
-
 /** Whether a tool only looks at things, judged by its name and its risk. */
 export function isReader(tool: KnownTool): boolean {
   return (
@@ -206,6 +193,3 @@ export function isReader(tool: KnownTool): boolean {
     tool.declaration.risk !== 'critical'
   )
 }
-
-/** Whether a value has a shape worth walking. */
-export { isObject }

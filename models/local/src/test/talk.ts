@@ -13,9 +13,7 @@ export interface MadeCall {
 /** A conversation with the model over its public interface: a turn loop as small as possible. */
 export interface Talk {
   /** Says something; resolves when the model stops calling tools. */
-  say(
-    text: string,
-  ): Promise<{
+  say(text: string): Promise<{
     readonly calls: readonly MadeCall[]
     readonly text: string /** Said before calls. */
     readonly notes: string
