@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-// The server offers the shop at /demo/. `source` takes the workspace packages from their sources; naming conditions drops
+// The server offers the shop at /demo/. Our own condition takes the workspace packages from their sources; naming any drops
 // Vite's own list, hence the other three.
 
 const peer = process.env.DOMOS_ENDPOINT ?? 'ws://127.0.0.1:3000'

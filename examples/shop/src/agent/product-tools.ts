@@ -1,8 +1,8 @@
 import { toUnits } from '../shop/money.ts'
 import type { Product } from '../shop/products.ts'
 import { navigate } from '../shop/router.tsx'
-import { cartTotals, quantityInCart, ShopError, withAdded, withLike } from '../shop/shop-state.ts'
-import { updateShop } from '../shop/shop-store.ts'
+import { cartTotals, quantityInCart, ShopError, stockOf, withAdded, withLike } from '../shop/shop-state.ts'
+import { getShop, updateShop } from '../shop/shop-store.ts'
 import { productFor } from './answers.ts'
 import { addOne, addThis, likeOne, likeThis, oneProduct } from './schemas.ts'
 import { useTool } from './use-tool.ts'
@@ -59,8 +59,7 @@ export function useProductTools(shown?: Product): void {
       return {
         opened: product.name,
         price: toUnits(product.priceCents),
-        about: product.about,
-        details: product.details,
+        stock: stockOf(getShop(), product),
       }
     },
   })

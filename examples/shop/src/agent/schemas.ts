@@ -15,6 +15,7 @@ export const nothing = z.object({})
 export const searchQuery = z.object({
   query: z.string().max(80).describe('Words to look for, such as "coffee" or "wireless"'),
   category: z.enum(CATEGORIES).optional().describe('Only this shelf'),
+  maxPrice: z.number().positive().optional().describe('Only up to this price in euros'),
 })
 
 export const oneProduct = z.object({ productId: product.describe('Id of the product') })

@@ -15,9 +15,9 @@ export function useSearchTool(): void {
     parameters: searchQuery,
     risk: 'none',
     navigates: true,
-    handler: ({ query, category }) => {
-      const found = searchProducts(query, category)
-      navigate({ page: 'list', query: query.trim(), category })
+    handler: ({ query, category, maxPrice }) => {
+      const found = searchProducts(query, category, maxPrice)
+      navigate({ page: 'list', query: query.trim(), category, ...(maxPrice ? { maxPrice } : {}) })
       return {
         count: found.length,
         products: found.slice(0, 8).map((product) => describeProduct(getShop(), product)),
@@ -31,7 +31,7 @@ export function useSearchTool(): void {
 export function useNavigationTool(): void {
   useTool({
     name: 'go_to',
-    description: 'Go to another page of the shop: home, cart, checkout or account',
+    description: 'Go to another page of the shop: home (the start page), cart, checkout or account',
     parameters: place,
     risk: 'none',
     navigates: true,

@@ -148,6 +148,12 @@ describe('a call', () => {
     })
   })
 
+  it('keeps to a price when one is named', async () => {
+    expect(await call('search_products', { query: 'coffee', maxPrice: 60 })).toMatchObject({ count: 2 })
+    expect(location.search).toBe('?q=coffee&max=60')
+    expect(document.querySelectorAll('article')).toHaveLength(2)
+  })
+
   it('clears the cart only when the person agrees', async () => {
     await call('add_to_cart', { productId: 'brass-pen' })
     answers = [false, true]

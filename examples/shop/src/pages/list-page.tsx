@@ -4,6 +4,7 @@ import { useProductTools } from '../agent/product-tools.ts'
 import { usePageContext } from '../agent/use-tool.ts'
 import { Hero } from '../parts/hero.tsx'
 import { ProductCard } from '../parts/product-card.tsx'
+import { formatCents } from '../shop/money.ts'
 import { CATEGORIES, searchProducts } from '../shop/products.ts'
 import { HOME, hrefOf, Link, type Route } from '../shop/router.tsx'
 import type { ShopState } from '../shop/shop-state.ts'
@@ -16,18 +17,19 @@ export function ListPage({
   readonly route: Extract<Route, { page: 'list' }>
   readonly state: ShopState
 }): ReactNode {
-  const { query, category } = route
-  const found = searchProducts(query, category)
+  const { query, category, maxPrice } = route
+  const found = searchProducts(query, category, maxPrice)
   useProductTools()
   usePageContext({
     page: query ? 'search' : 'products',
     ...(query ? { query } : {}),
     ...(category ? { category } : {}),
+    ...(maxPrice ? { maxPrice } : {}),
     products: found.map((product) => describeProduct(state, product)),
   })
   return (
     <>
-      {query === '' && category === undefined && <Hero />}
+      {query === '' && category === undefined && !maxPrice && <Hero />}
       <nav className="shelves" aria-label="Shelves">
         <Link to={{ page: 'list', query, category: undefined }} {...current(category === undefined)}>
           Everything
@@ -42,7 +44,10 @@ export function ListPage({
         <h1 tabIndex={-1} className={query || category ? undefined : 'small-title'}>
           {query ? <>Results for “{query}”</> : (category ?? 'Everything')}
         </h1>
-        <p className="muted">{found.length === 1 ? '1 product' : `${found.length} products`}</p>
+        <p className="muted">
+          {maxPrice && `up to ${formatCents(maxPrice * 100)} · `}
+          {found.length === 1 ? '1 product' : `${found.length} products`}
+        </p>
       </div>
       {found.length === 0 ? (
         <div className="empty">

@@ -12,7 +12,13 @@ describe('searching', () => {
 
   it('wants every word and takes plurals for their word', () => {
     expect(names('wireless keyboards')).toEqual(['Mechanical Keyboard'])
-    expect(names('coffee submarine')).toEqual([])
+    expect(names('submarine')).toEqual([])
+  })
+
+  it('passes over words that fit nothing in the shop, as long as one is left', () => {
+    expect(names('3 brass pens')).toEqual(['Brass Pen'])
+    expect(names('coffee under 60 euro')).toEqual(names('coffee'))
+    expect(names('submarine 60')).toEqual([])
   })
 
   it('keeps to a shelf when one is named', () => {

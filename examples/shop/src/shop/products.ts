@@ -263,14 +263,28 @@ export function findProduct(idOrName: string): Product | undefined {
   return close.length === 1 ? close[0] : undefined
 }
 
-/** Products whose name, shelf or keywords hold every word of the query; all when it is empty. Plurals count as their word. */
-export function searchProducts(query: string, category?: Category): readonly Product[] {
-  const wanted = wordsOf(query)
-  return PRODUCTS.filter((product) => {
-    if (category && product.category !== category) return false
-    const own = wordsOf(`${product.name} ${product.category} ${product.line} ${product.keywords}`)
-    return wanted.every((word) => own.some((mine) => mine.startsWith(word)))
-  })
+/**
+ * Products whose name, shelf or keywords hold every word of the query; all when it is empty. A plural counts as its word.
+ * `maxPrice` is in whole units. Words that fit no product at all are passed over, unless none is left: "3 brass pens" finds the pen.
+ */
+export function searchProducts(
+  query: string,
+  category?: Category,
+  maxPrice = Number.POSITIVE_INFINITY,
+): readonly Product[] {
+  const words = wordsOf(query)
+  const known = words.filter((word) => PRODUCTS.some((product) => holds(product, word)))
+  if (words.length > 0 && known.length === 0) return []
+  const onShelf = PRODUCTS.filter(
+    (product) => (category === undefined || product.category === category) && product.priceCents <= maxPrice * 100,
+  )
+  return onShelf.filter((product) => known.every((word) => holds(product, word)))
+}
+
+function holds(product: Product, word: string): boolean {
+  return wordsOf(`${product.name} ${product.category} ${product.line} ${product.keywords}`).some((own) =>
+    own.startsWith(word),
+  )
 }
 
 function wordsOf(text: string): readonly string[] {

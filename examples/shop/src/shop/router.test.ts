@@ -5,6 +5,7 @@ import { hrefOf, type Route, routeOf } from './router.tsx'
 const routes: readonly Route[] = [
   { page: 'list', query: '', category: undefined },
   { page: 'list', query: 'tea & coffee', category: 'Kitchen' },
+  { page: 'list', query: '', category: 'Desk', maxPrice: 59.5 },
   { page: 'product', productId: 'brass-pen' },
   { page: 'product', productId: 'a/b ü' },
   { page: 'cart' },

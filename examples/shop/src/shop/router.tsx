@@ -7,7 +7,12 @@ const CHANGED = 'shop:navigated'
 
 /** The pages of the shop. */
 export type Route =
-  | { readonly page: 'list'; readonly query: string; readonly category: Category | undefined }
+  | {
+      readonly page: 'list'
+      readonly query: string
+      readonly category: Category | undefined
+      readonly maxPrice?: number
+    }
   | { readonly page: 'product'; readonly productId: string }
   | { readonly page: 'cart' }
   | { readonly page: 'checkout' }
@@ -22,7 +27,9 @@ export function routeOf(pathname: string, search: string): Route {
   if (page === '') {
     const params = new URLSearchParams(search)
     const category = CATEGORIES.find((name) => name.toLowerCase() === params.get('category')?.toLowerCase())
-    return { page: 'list', query: params.get('q')?.trim() ?? '', category }
+    const maxPrice = Number(params.get('max') ?? Number.NaN)
+    const bound = maxPrice > 0 ? { maxPrice } : {}
+    return { page: 'list', query: params.get('q')?.trim() ?? '', category, ...bound }
   }
   if (page === 'product' && id) return { page, productId: id }
   if (page === 'order' && id) return { page, orderId: id }
@@ -37,6 +44,7 @@ export function hrefOf(route: Route): string {
       const params = new URLSearchParams()
       if (route.query) params.set('q', route.query)
       if (route.category) params.set('category', route.category.toLowerCase())
+      if (route.maxPrice) params.set('max', String(route.maxPrice))
       return `${BASE}/${params.size > 0 ? `?${params}` : ''}`
     }
     case 'product':

@@ -68,8 +68,8 @@ button {
 .hint:empty { display: none; }
 .quiet { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .notices {
-  position: fixed; inset-block-end: 16px; inset-inline-end: 16px; z-index: 2147483647; display: grid; gap: 8px;
-  justify-items: end; max-width: calc(100vw - 32px); pointer-events: none;
+  position: fixed; inset-block-start: 16px; inset-inline: 16px; z-index: 2147483647; display: grid; gap: 8px;
+  justify-items: center; pointer-events: none;
 }
 .notice { padding: 8px 14px; font-size: 14px; background: var(--surface); border: 1px solid var(--line); border-radius: 10px; box-shadow: 0 6px 24px #0a0f1e33; }
 .notice .foreign { font-weight: 600; }
