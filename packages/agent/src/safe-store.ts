@@ -1,5 +1,5 @@
 import type { Log, Metrics, Store } from '@domos/spec'
-import { DomosError, describeThrown } from '@domos/spec'
+import { toDomosError } from '@domos/spec'
 
 /** Writes to a store without letting its failures reach a turn. */
 export interface SafeStore {
@@ -28,9 +28,9 @@ export function createSafeStore(store: Store, pendingMax: number, log: Log, metr
   function failed(what: string, thrown: unknown): void {
     failures += 1
     failing.add(what)
-    lastError = thrown instanceof DomosError ? thrown.message : describeThrown(thrown).slice(0, 200)
+    lastError = toDomosError(thrown, 'The store failed.').message
     metrics.count('store_failures', { write: what })
-    log.warn('store-write-failed', { write: what, code: thrown instanceof DomosError ? thrown.code : 'internal' })
+    log.warn('store-write-failed', { write: what, code: toDomosError(thrown).code })
   }
 
   return {

@@ -90,7 +90,6 @@ function createAjv(): Ajv2020 {
     validateSchema: false,
     validateFormats: false,
     addUsedSchema: false,
-    inlineRefs: false,
     code: { regExp: Object.assign(compileExpression, { code: 'undefined' }) },
   })
 }

@@ -95,6 +95,13 @@ describe('a turn', () => {
     }
   })
 
+  it('asks the model for speakable words when the person spoke', async () => {
+    const { session, model } = await openWorld(scriptedModel(text('One.'), text('Two.')))
+    await readAll(session.say({ text: 'Hi', modality: 'audio' }))
+    await readAll(session.say({ text: 'Hi' }))
+    expect(model.requests.map((request) => request.system.includes('hears your answer'))).toEqual([true, false])
+  })
+
   it('says an honest sentence when the model says nothing', async () => {
     const { session } = await openWorld(scriptedModel([{ type: 'finish', reason: 'stop' }]))
     const [first, last] = await readAll(session.say({ text: 'Hi' }))

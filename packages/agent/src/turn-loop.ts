@@ -10,6 +10,7 @@ import { failure } from './outcomes.ts'
 import type { ContextStore } from './page-context.ts'
 import { showOutcome } from './result-text.ts'
 import type { AgentSentences } from './sentences.ts'
+import { SPOKEN_HINT } from './system-prompt.ts'
 import type { ToolNames } from './tool-names.ts'
 import type { SessionTools } from './tool-registry.ts'
 import type { RunningTurn } from './turn.ts'
@@ -57,7 +58,7 @@ async function loop(context: TurnContext, turn: RunningTurn): Promise<TurnEndRea
   let needsBreak = false
   for (let step = 1; ; step += 1) {
     const { request, toolsLeftOut } = buildModelRequest({
-      system: context.system,
+      system: turn.input.modality === 'audio' ? `${context.system}\n\n${SPOKEN_HINT}` : context.system,
       messages: context.history.messages,
       tools: context.tools.list(),
       names: context.names,

@@ -80,7 +80,7 @@ export interface ToolSurface {
 export interface ToolRegistry {
   /**
    * Replaces all tools of `owner`. Calls still open on a tool that is gone are aborted with `unavailable`.
-   * A server-owned tool wins a name collision. Surplus over the limit is ignored and reported in the surface.
+   * A server-owned tool (owner `server` or `server:<name>`) wins a name collision. Surplus over the limit is ignored and reported in the surface.
    */
   replace(owner: string, tools: readonly Tool[]): ToolSurface
   surface(): ToolSurface
