@@ -1,4 +1,5 @@
 import { DomOSClient } from '@domos/core'
+import { createLinkedConnections } from '@domos/wire'
 import { afterEach, describe, expect, it } from 'vitest'
 import { callsTool, listModel, openWorld, says, type World } from './world.ts'
 
@@ -54,6 +55,25 @@ describe('our client at our door, over a real socket', () => {
       expect(JSON.stringify(model.requests[1]?.messages.at(-1))).toContain('total')
     })
   }
+
+  it('ADTP-SEQ-1: sends HANDSHAKE_INIT as soon as the connection is open, and nothing before the answer', async () => {
+    const [near, far] = createLinkedConnections()
+    const seen: string[] = []
+    const first = new Promise<void>((resolve) => {
+      far.onFrame((frame) => {
+        seen.push(JSON.parse(String(frame)).type)
+        resolve()
+      })
+    })
+    client = new DomOSClient({ endpoint: 'ws://t/adtp', transport: async () => near })
+    client.registerTool('add', { description: 'Adds', handler: async () => 1 })
+    const connecting = client.connect()
+    connecting.catch(() => {})
+    client.sendText('early')
+    await first
+    for (let round = 0; round < 20; round++) await new Promise<void>((resolve) => setImmediate(resolve))
+    expect(seen).toEqual(['HANDSHAKE_INIT'])
+  })
 
   it('a socket lost in mid-call neither loses nor doubles the call, and the answer still comes', async () => {
     const { client, sockets, world } = await start([callsTool('slow'), says('Finished.')])

@@ -70,22 +70,22 @@ export interface AdtpDoorLimits {
 
 /** The defaults of {@link AdtpDoorLimits}. */
 export const defaultAdtpDoorLimits: AdtpDoorLimits = {
-  maxFrameBytes: 4 * 1024 * 1024,
+  maxFrameBytes: 4_194_304,
   helloTimeoutMs: 5_000,
   maxHelloBytes: 4_096,
   maxQueuedFrames: 16,
-  maxQueuedBytes: 64 * 1024,
+  maxQueuedBytes: 65_536,
   maxMessagesPerSecond: 100,
   maxInputsPerMinute: 20,
   maxRefusedPerSecond: 100,
   maxActiveTools: 128,
   maxOpenCalls: 64,
-  maxUnreadBytes: 8 * 1024 * 1024,
+  maxUnreadBytes: 8_388_608,
   chunkDelayMs: 25,
   chunkHoldMs: 250,
   resumeTtlMs: 120_000,
   maxReplayFrames: 512,
-  maxReplayBytes: 1024 * 1024,
+  maxReplayBytes: 1_048_576,
   maxDetachedPages: 1_000,
   maxRememberedInputs: 64,
 }

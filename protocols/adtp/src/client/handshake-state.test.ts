@@ -13,7 +13,7 @@ const expected: Readonly<Record<HandshakeState, Readonly<Record<HandshakeEvent, 
   failed: { open: 'waiting: send-init start-timer', ack: 'failed:', timeout: 'failed:', closed: 'failed:' },
 }
 
-describe('the client handshake, every state with every event (ADTP-HSK-1 to ADTP-HSK-6)', () => {
+describe('the client handshake, every state with every event (ADTP-HSK-1, ADTP-HSK-2, ADTP-HSK-3, ADTP-HSK-4, ADTP-HSK-5, ADTP-HSK-6)', () => {
   for (const state of Object.keys(handshakeTable) as HandshakeState[]) {
     for (const event of Object.keys(handshakeTable[state]) as HandshakeEvent[]) {
       it(`${state} + ${event}`, () => {

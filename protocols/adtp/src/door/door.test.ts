@@ -1,4 +1,5 @@
 import { DomosError, type Door } from '@domos/spec'
+import { createLinkedConnections } from '@domos/wire'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createFakeHouse, type FakeHouse, type FakeSession } from '../test/fake-house.ts'
 import { createManualClock, type ManualClock, settle } from '../test/manual-clock.ts'
@@ -331,6 +332,17 @@ describe('input and answers', () => {
     ])
   })
 
+  it('ends a turn that goes on with newer words once for a page that cannot tell answers apart', async () => {
+    const { page, session } = await ready()
+    await page.send(frame('USER_INPUT', { modality: 'text', content: 'Empty my cart' }))
+    session.goOn = session.turns[0]
+    await page.send(frame('USER_INPUT', { modality: 'text', content: 'No, only the hat' }))
+    session.turns[0]?.emit({ type: 'text-delta', text: 'The hat is out.' })
+    session.turns[0]?.emit({ type: 'end', reason: 'complete' })
+    await settle()
+    expect(page.of('AGENT_RESPONSE').map(({ payload }) => payload)).toEqual([{ chunk: 'The hat is out.', done: true }])
+  })
+
   it('ADTP-INPUT-2: reads audio and says that speech recognition is not available', async () => {
     const { page } = await ready()
     await page.send(
@@ -377,6 +389,32 @@ describe('limits', () => {
     for (let index = 0; index < 120; index++) page.connection.send('{}')
     await settle()
     expect(page.closed?.code).toBe(1013)
+  })
+
+  it('does not count results that it asked for', async () => {
+    door = createAdtpDoor(house, { limits: { maxMessagesPerSecond: 3 } })
+    const { page, session } = await ready()
+    for (let index = 0; index < 20; index++) {
+      const call = session.call('add', {})
+      await page.send(frame('TOOL_RESULT', { callId: call.id, status: 'success', result: index }))
+      expect(await call.outcome).toEqual({ type: 'success', value: index })
+    }
+    expect(page.errors()).toEqual([])
+  })
+
+  it('closes a page that does not read with 1013', async () => {
+    door = createAdtpDoor(house, { limits: { maxUnreadBytes: 2_000 } })
+    const [near, far] = createLinkedConnections()
+    door.accept(far, { path: '/adtp', query: new URLSearchParams(), remoteAddress: '127.0.0.1', isLoopback: true })
+    near.send(JSON.stringify(init()))
+    await settle()
+    for (let index = 0; index < 50; index++) near.send(JSON.stringify(frame('BANANA', {})))
+    await settle()
+    let code: number | undefined
+    near.onClose((closed) => {
+      code = closed
+    })
+    expect(code).toBe(1013)
   })
 
   it('limits inputs per minute', async () => {

@@ -30,7 +30,10 @@ export class PageTurns {
     return this.#running.size > 0
   }
 
-  /** Takes USER_INPUT. Whatever happens, the page gets one AGENT_RESPONSE with `done: true` for it. */
+  /**
+   * Takes USER_INPUT. Whatever happens, its answer ends in `done: true`; words said during an open approval go on with the
+   * turn that runs, and share its end where the page does not know `ref`.
+   */
   take(message: ToServer<'USER_INPUT'>): void {
     const { payload, id: ref } = message
     if (ref !== undefined && this.#inputIds.has(ref)) {
@@ -93,10 +96,12 @@ export class PageTurns {
     return turns.length > 0
   }
 
-  /** The turn goes on with newer words: the answer to the older ones ends here. */
+  /** The turn goes on with newer words: the answer to the older ones ends here, where the page can tell the two apart. */
   #goOnFor(shown: Shown, ref: string | undefined): void {
-    shown.chunks.end()
-    shown.chunks = this.#openAnswer(ref)
+    if (this.#port.supports('stream')) {
+      shown.chunks.end()
+      shown.chunks = this.#openAnswer(ref)
+    }
     shown.ref = ref
   }
 

@@ -197,6 +197,23 @@ describe('resume', () => {
     expect(peer.last('HANDSHAKE_ACK').payload.sessionId).not.toBe(client.sessionId)
   })
 
+  it('gives a session back to its own principal only', async () => {
+    house = createFakeHouse(clock)
+    door = createAdtpDoor(house)
+    const first = openPage(door, { token: 'alice' })
+    await first.send(client.hello())
+    await read(first)
+    first.connection.close(1006, '')
+    await settle()
+    const hello = client.hello()
+    const thief = openPage(door, { token: 'mallory' })
+    await thief.send(hello)
+    expect(thief.last('HANDSHAKE_ACK').payload).toMatchObject({ resumed: false })
+    const owner = openPage(door, { token: 'alice' })
+    await owner.send(hello)
+    expect(owner.last('HANDSHAKE_ACK').payload).toMatchObject({ resumed: true, sessionId: client.sessionId })
+  })
+
   it('says so when frames are gone, and does not leave the page waiting', async () => {
     door = createAdtpDoor(house, { limits: { maxReplayFrames: 2 } })
     const first = await connect()
