@@ -3,7 +3,7 @@ import type { Step } from './conversation.ts'
 import { collectEntities, type Entity, idOf, isIdKey } from './entities.ts'
 import type { Missing, World } from './fill.ts'
 import { isReading } from './lexicon.ts'
-import { isEntityParameter, valueFor } from './resolve.ts'
+import { isEntityParameter, optionsFor } from './resolve.ts'
 import { identifierWords } from './tokens.ts'
 import { isObject, type KnownTool, readTool } from './tools.ts'
 
@@ -69,13 +69,7 @@ export function askText(tool: KnownTool, missing: Missing, world: World): string
     return `Which ${words} do you mean for “${action}”: ${list(parameter.enumValues.map(String).slice(0, 8), 'or')}?`
   if (parameter.type === 'boolean') return `Shall “${words}” be on for “${action}”, yes or no?`
   if (isEntityParameter(parameter)) {
-    const seen = [
-      ...new Set(
-        world.entities
-          .filter((entity) => entity.label !== undefined && valueFor(entity, parameter) !== undefined)
-          .map((entity) => entity.label as string),
-      ),
-    ]
+    const seen = [...new Set(optionsFor(parameter, tool, world.entities).map((entity) => entity.label ?? ''))]
     const options =
       seen.length > 1 ? ` I see ${list(seen.slice(0, MAX_LISTED))}${seen.length > MAX_LISTED ? ' and more' : ''}.` : ''
     return `${notFound}${options === '' ? '' : `${options.trim()} `}Which ${words} do you mean?`

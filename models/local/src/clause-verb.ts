@@ -3,7 +3,7 @@ import { stem, type Token } from './tokens.ts'
 
 /** Words a question begins with. */
 export const QUESTION_START =
-  /^(what|what's|whats|which|who|who's|whose|how|is|are|do|does|did|have|has|when|where|where's|any|was|were|am)$/
+  /^(what|what's|whats|which|who|who's|whose|how|is|are|do|does|did|have|has|when|where|why|where's|any|was|were|am)$/
 const PARTICLES = /^(on|off|up|down|out|for|away|in|back|of|rid|to|at|aside)$/
 
 /** The verb of a clause. */
@@ -33,6 +33,10 @@ export function findVerb(
     ) {
       return { verbs: ['go', 'open'], verbStem: 'go', verbTokens: [index] }
     }
+    // "My account was deleted" tells something; what is asked for stands in the base form.
+    if (index > 0 && /[^e]ed$/.test(token.lower) && token.lower.length > 4) continue
+    const fixed = findIdiom(tokens, index)
+    if (fixed) return fixed
     const phrasal = findParticle(tokens, index)
     if (phrasal)
       return {
@@ -61,9 +65,27 @@ export function findVerb(
   return undefined
 }
 
+/** "Make it three" sets, "get me a mug" wants. */
+function findIdiom(tokens: readonly Token[], index: number): Verb | undefined {
+  const [verb, object, next] = tokens.slice(index, index + 3)
+  if (!verb || !object || !next) return undefined
+  const isCounted =
+    next.kind === 'number' || /^(a|an|another|one|two|three|four|five|six|seven|eight|nine|ten)$/.test(next.lower)
+  if (!isCounted) return undefined
+  if (verb.lower === 'make' && /^(it|that|them)$/.test(object.lower))
+    return { verbs: ['set'], verbStem: 'set', verbTokens: [index] }
+  const isReport = tokens
+    .slice(index + 3, index + 5)
+    .some((token) => /^(list|summary|overview|report|hint|answer|moment)$/.test(token.lower))
+  if (/^(get|give|bring)$/.test(verb.lower) && /^(me|us)$/.test(object.lower) && !isReport)
+    return { verbs: ['want'], verbStem: 'want', verbTokens: [index] }
+  return undefined
+}
+
 /** "Do you have …", "are there any …" ask to look for something; other questions ask for what is known. */
 function questionVerbs(tokens: readonly Token[]): readonly VerbClass[] {
   const text = tokens.map((token) => token.lower).join(' ')
+  if (/\b(way|possible)\b/.test(text)) return ['get']
   return /\b(do|does|have|has|can) (you|i|we|they) (have|sell|got|get|stock|offer|find)\b|\b(are|is) there\b|\bany\b/.test(
     text,
   )

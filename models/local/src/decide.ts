@@ -28,7 +28,7 @@ export function decide(
   const ranked = rankTools(clause, tools, world.entities)
   const best = chooseTool(clause, ranked)
   if (!best) {
-    const known = answerFromContext(clause, world.context, world.entities)
+    const known = answerFromContext(clause, world)
     return { type: 'remark', text: known ?? noToolText(clause, tools) }
   }
   if (best.type === 'unclear') return { type: 'ask', text: best.text, parameter: undefined }
@@ -50,9 +50,7 @@ export function decide(
   }
   if (filled.missing.length === 0 && refusal === undefined) {
     const known =
-      clause.isQuestion && isReader(best.tool) && best.nouns === 0
-        ? answerFromContext(clause, world.context, world.entities)
-        : undefined
+      clause.isQuestion && isReader(best.tool) && best.nouns === 0 ? answerFromContext(clause, world) : undefined
     if (known !== undefined) return { type: 'remark', text: known }
     const labels = [filled.entity, ...filled.others]
       .flatMap((entity) => (entity?.label === undefined ? [] : [entity.label]))
@@ -77,7 +75,20 @@ type Choice = (Candidate & { readonly type: 'tool' }) | { readonly type: 'unclea
 
 function chooseTool(clause: Clause, ranked: readonly Candidate[]): Choice | undefined {
   const best = ranked[0]
-  if (!best || best.score < MIN_SCORE) return undefined
+  if (!best || best.score < MIN_SCORE) {
+    // "Cart" alone: a tool that only looks, and whose name says just that.
+    const named =
+      clause.verbs.length === 0 && !clause.isQuestion
+        ? ranked.find(
+            (entry) =>
+              entry.isWhole &&
+              isReader(entry.tool) &&
+              entry.tool.nouns.length > 0 &&
+              !entry.tool.parameters.some((parameter) => parameter.isRequired),
+          )
+        : undefined
+    return named && { ...named, type: 'tool' }
+  }
   // Without a verb we know, only looking is safe, and only when most of the words are accounted for.
   if (best.verb <= 0 && !isSafeWithoutVerb(best, clause)) return undefined
   // A question about something no tool speaks of is no search, unless it asks whether there is such a thing.

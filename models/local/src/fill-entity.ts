@@ -93,8 +93,8 @@ function answerTokens(answer: string): readonly Token[] {
 
 function mentionText(draft: Draft, parameter: Parameter): string {
   const answer = draft.clause.answers[parameter.name]
-  if (answer !== undefined) return answer
   const mention = readMention(draft, parameter)
+  if (answer !== undefined && mention.distinct.length === 0) return answer
   const kept = mention.tokens.filter((token) => token.kind === 'quote' || mention.distinct.includes(token.stem))
   return kept.map((token) => token.text).join(' ')
 }

@@ -130,6 +130,7 @@ function fillFromContext(draft: Draft): void {
   if (!data) return
   for (const parameter of draft.tool.parameters) {
     if (!parameter.isRequired || draft.args[parameter.name] !== undefined || isEntityParameter(parameter)) continue
+    if (parameter.enumValues) continue
     const key = Object.keys(data).find((name) => normalizeKey(name) === normalizeKey(parameter.name))
     const value = key === undefined ? undefined : data[key]
     if (typeof value === parameter.type || (parameter.type === 'integer' && Number.isInteger(value)))

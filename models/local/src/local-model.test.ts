@@ -154,6 +154,19 @@ describe('several things that fit', () => {
   })
 })
 
+describe('questions the page answers', () => {
+  it('tells a property of a thing, of the dearest and of what "it" is', async () => {
+    const { talk } = openShop()
+    expect((await talk.say('how much is the kettle?')).text).toContain('64')
+    expect((await talk.say('what is the most expensive product?')).text).toContain('Pro Headphones')
+    await talk.say('search for earbuds')
+    expect((await talk.say('how much is it?')).text).toContain('59')
+    expect((await talk.say('add it')).calls).toEqual([
+      { name: 'add_to_cart', args: { productId: 'p-12', quantity: 1 } },
+    ])
+  })
+})
+
 describe('honesty', () => {
   const failing = (outcome: ToolOutcome) => openTalk({ tools: SHOP_TOOLS, context: LIST_PAGE, run: () => outcome })
 
@@ -189,6 +202,19 @@ describe('honesty', () => {
     const { calls, text } = await openShop().talk.say(utterance)
     expect(calls).toEqual([])
     expect(text.length).toBeGreaterThan(0)
+  })
+
+  it.each([
+    'my account was deleted',
+    'I already ordered',
+    'why was my order cancelled',
+    'what happens if I clear my cart?',
+    'how do I delete my account?',
+    'is my order confirmed?',
+    'I placed an order yesterday',
+  ])('takes no statement and no question for a command: %s', async (utterance) => {
+    const { calls } = await openShop().talk.say(utterance)
+    expect(calls.filter((call) => call.name !== 'get_cart' && call.name !== 'search_products')).toEqual([])
   })
 
   it.each(["don't clear my cart", 'please do not delete my account', 'never confirm my order'])(

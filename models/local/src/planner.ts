@@ -55,7 +55,7 @@ function planTurn(
   else {
     const talk = turn.steps.length === 0 ? smallTalk(turn.utterance, tools) : undefined
     if (talk !== undefined) return { type: 'say', text: talk }
-    clauses = inheritVerb(clauses, turns, index, isToolVerb)
+    clauses = inheritVerb(withoutPleasantries(clauses, tools), turns, index, isToolVerb)
   }
   return runClauses(clauses, turns, index, tools, now)
 }
@@ -73,7 +73,12 @@ function runClauses(
   let failed = false
   for (const [at, clause] of clauses.entries()) {
     if (clause.isNegated) {
-      remarks.push({ text: `I did not ${clause.text.replace(/[.!?]+$/, '')}.` })
+      remarks.push({
+        text:
+          clause.verbStem === undefined
+            ? 'All right, I did nothing.'
+            : `I did not ${clause.text.replace(/[.!?]+$/, '')}.`,
+      })
       continue
     }
     const lookups: Step[] = []
@@ -182,6 +187,16 @@ function answerQuestion(
     answers: { ...question.clause.answers, [question.parameter]: text.replace(/[.!?]+$/, '') },
   }
   return [clause, ...question.rest]
+}
+
+/** "Hi, can you …" and "thanks, now …": what is only polite is no request. */
+function withoutPleasantries(clauses: readonly Clause[], tools: readonly KnownTool[]): readonly Clause[] {
+  if (!clauses.some((clause) => clause.verbs.length > 0)) return clauses
+  return clauses.filter(
+    (clause) =>
+      clause.verbs.length > 0 ||
+      (smallTalk(clause.text, tools) === undefined && !/^(i|we)('m| am| are)\b/i.test(clause.text)),
+  )
 }
 
 /** "and the keyboard too": the verb of the turn before. */

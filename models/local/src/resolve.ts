@@ -43,7 +43,9 @@ export function valueFor(entity: Entity, parameter: Parameter): JsonValue | unde
   }
   const id = isEntityParameter(parameter) ? idOf(entity.object) : undefined
   if (id !== undefined) return fit(id, parameter)
-  return isEntityParameter(parameter) && Object.keys(entity.object).length > 1 ? undefined : entity.label
+  // An entry of a list of plain texts is its own id.
+  const isPlain = entity.list !== undefined && Object.keys(entity.object).length === 1
+  return isEntityParameter(parameter) && !isPlain ? undefined : entity.label
 }
 
 function fit(value: string | number, parameter: Parameter): JsonValue {
@@ -167,6 +169,13 @@ function matchStrength(word: string, entity: Entity, labelHits: Set<string>): nu
   return 0
 }
 
+/** The things an argument can mean, the likeliest kind alone where kinds can be told apart. */
+export function optionsFor(parameter: Parameter, tool: KnownTool, entities: readonly Entity[]): Entity[] {
+  const usable = entities.filter((entity) => entity.label !== undefined && valueFor(entity, parameter) !== undefined)
+  const best = Math.max(...usable.map((entity) => kinship(entity, tool, parameter)))
+  return usable.filter((entity) => kinship(entity, tool, parameter) === best)
+}
+
 /** How well the place an entity was seen in fits the tool and the argument (-1 to 2). */
 function kinship(entity: Entity, tool: KnownTool, parameter: Parameter): number {
   const related = (words: readonly string[]): number =>
@@ -215,7 +224,8 @@ function byPlace(
   return found(position < 0 ? pool.at(position) : pool[position - 1], parameter, [])
 }
 
-interface Superlative {
+/** What "cheapest" and its like compare. */
+export interface Superlative {
   readonly keys: RegExp
   readonly wantsLargest: boolean
 }
@@ -240,7 +250,8 @@ export function findSuperlative(tokens: readonly Token[]): Superlative | undefin
   return index < 0 ? undefined : SUPERLATIVES.get(tokens[index]?.lower ?? '')
 }
 
-function bySuperlative(pool: readonly Entity[], superlative: Superlative): Entity | undefined {
+/** The one a superlative means; nothing when none has the property. */
+export function bySuperlative(pool: readonly Entity[], superlative: Superlative): Entity | undefined {
   let best: { entity: Entity; value: number } | undefined
   for (const entity of pool) {
     const key = Object.keys(entity.object).find((name) => superlative.keys.test(name))

@@ -1,7 +1,8 @@
-import type { PageContext } from '@domos/spec'
 import type { Clause } from './clauses.ts'
 import type { Entity } from './entities.ts'
+import type { World } from './fill.ts'
 import { contentTokens, similarity } from './rank.ts'
+import { bySuperlative, findSuperlative, isChooser } from './resolve.ts'
 import { identifierWords, stem } from './tokens.ts'
 import { isObject, type KnownTool, plainDescription } from './tools.ts'
 
@@ -62,29 +63,52 @@ export function noToolText(clause: Clause, tools: readonly KnownTool[]): string 
   return `I found no tool for “${said}” on this page. I can: ${names.join(', ')}${tools.length > 8 ? ' and more' : ''}.`
 }
 
-/** Answers "how much is it?" or "what page is this?" from what the page says of itself. */
-export function answerFromContext(
-  clause: Clause,
-  context: PageContext | undefined,
-  entities: readonly Entity[],
-): string | undefined {
-  if (!context || !clause.isQuestion) return undefined
-  const wanted = contentTokens(clause).map((token) => token.stem)
-  if (/^how much\b/i.test(clause.text)) wanted.push('pric')
-  if (/\b(page|where am i|looking at)\b/i.test(clause.text) && context.title) return `This page is “${context.title}”.`
-  const about = answerFromEntity(wanted, entities)
+/** Answers "how much is it?", "what is the cheapest?" or "what page is this?" from what the page and results say. */
+export function answerFromContext(clause: Clause, world: World): string | undefined {
+  const { context } = world
+  if (!clause.isQuestion) return undefined
+  if (/\b(page|where am i|looking at)\b/i.test(clause.text) && context?.title) return `This page is “${context.title}”.`
+  const said = contentTokens(clause).map((token) => token.stem)
+  const wanted = /^how much\b/i.test(clause.text) ? [...said, 'pric'] : said
+  const superlative = answerBySuperlative(clause, world.entities)
+  if (superlative !== undefined) return superlative
+  const focus = world.focus ?? world.earlierFocus
+  const isAboutFocus = focus !== undefined && /\b(it|this|that)\b/i.test(clause.text)
+  const ofFocus = isAboutFocus ? answerFromEntity([...wanted, ...focus.labelStems], [focus]) : undefined
+  // "How much is it?" is about the thing; "how much is it in total?" names something else.
+  const about = answerFromEntity(wanted, world.entities) ?? (said.length === 0 ? ofFocus : undefined)
   if (about !== undefined) return about
   let best: { key: string; value: string | number | boolean; score: number } | undefined
-  for (const [key, value] of Object.entries(flatten(context.data ?? {}))) {
+  for (const [key, value] of Object.entries(flatten(context?.data ?? {}))) {
     const words = identifierWords(key).map(stem)
     const hits = words.filter((word) => wanted.some((stemmed) => similarity(word, stemmed) >= 0.75)).length
-    if (hits > 0 && (!best || hits / words.length > best.score)) best = { key, value, score: hits / words.length }
+    const explained = said.filter((stemmed) => words.some((word) => similarity(word, stemmed) >= 0.75)).length
+    if (hits === 0 || explained < said.length * 0.6) continue
+    if (!best || hits / words.length > best.score) best = { key, value, score: hits / words.length }
   }
-  if (!best || best.score < 0.5) return undefined
+  if (!best || best.score < 0.5) return ofFocus
   const name = identifierWords(best.key).join(' ')
   return typeof best.value === 'boolean'
     ? `${capital(name)}: ${best.value ? 'yes' : 'no'}.`
     : `The ${name} is ${best.value}.`
+}
+
+function answerBySuperlative(clause: Clause, entities: readonly Entity[]): string | undefined {
+  const superlative = findSuperlative(clause.tokens)
+  if (!superlative) return undefined
+  const named = contentTokens(clause)
+    .filter((token) => !isChooser(token.stem))
+    .map((token) => token.stem)
+  const pool = entities.filter(
+    (entity) =>
+      entity.label !== undefined &&
+      named.every((word) => entity.labelStems.includes(word) || entity.otherStems.has(word)),
+  )
+  const best = bySuperlative(pool, superlative)
+  const key = best && Object.keys(best.object).find((name) => superlative.keys.test(name))
+  return best && key !== undefined
+    ? `${best.label}: ${identifierWords(key).join(' ')} ${String(best.object[key])}.`
+    : undefined
 }
 
 /** "How much does the kettle cost?": a property of a thing that is named. */
@@ -100,11 +124,9 @@ function answerFromEntity(wanted: readonly string[], entities: readonly Entity[]
       if (!wanted.some((word) => !named.includes(word) && words.some((other) => similarity(other, word) >= 0.75)))
         continue
       const score = named.length / entity.labelStems.length + named.length
+      const shown = typeof value === 'boolean' ? (value ? 'yes' : 'no') : value
       if (!best || score > best.score)
-        best = {
-          score,
-          text: `${entity.label}: ${words.length === 0 ? key : identifierWords(key).join(' ')} ${typeof value === 'boolean' ? (value ? 'yes' : 'no') : value}.`,
-        }
+        best = { score, text: `${entity.label}: ${identifierWords(key).join(' ')} ${shown}.` }
     }
   }
   return best?.text
