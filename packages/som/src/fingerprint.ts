@@ -23,7 +23,7 @@ const machineMade = /^:r|[:.]|\d{3,}|[0-9a-f]{8,}|^(?:ember|ext-gen|yui|radix|he
 const maxChars = 100
 
 /** Reads the fingerprint of an element from the model it stands in. */
-export function fingerprintOf<N extends object>(element: ModelElement<N>, _frame: string): Fingerprint {
+export function fingerprintOf<N extends object>(element: ModelElement<N>): Fingerprint {
   const { attrs, region } = element
   const siblings = region.elements
   const place = placeOf(region.elements, element)

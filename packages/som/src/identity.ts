@@ -19,6 +19,8 @@ export interface LostElement {
   readonly fingerprint: Fingerprint
   readonly generation: number
   readonly url: string
+  readonly order: number
+  readonly alias: number
 }
 
 interface Live<N extends object> {
@@ -37,11 +39,11 @@ export class SomIdentity<N extends object> {
   /** URL of the current document. */
   url = ''
   private readonly options: IdentityOptions
-  private bound = new WeakMap<N, string>()
-  private regions = new WeakMap<N, string>()
+  /** Nodes of the current document; entries leave when their id is lost. */
+  private readonly bound = new Map<N, string>()
+  private readonly regions = new WeakMap<N, string>()
   private live = new Map<string, Live<N>>()
   private readonly lost = new Map<string, LostElement>()
-  private readonly aliases = new Map<string, number>()
   private root: N | undefined
 
   constructor(options: IdentityOptions) {
@@ -54,6 +56,7 @@ export class SomIdentity<N extends object> {
       this.generation++
       for (const [id, { element }] of this.live) this.lose(id, element)
       this.live.clear()
+      this.bound.clear()
       this.root = root
     }
     this.url = url
@@ -93,12 +96,14 @@ export class SomIdentity<N extends object> {
     const used = new Set<string>()
     this.suffixes.clear()
     let alias = 0
+    let order = 0
     for (const document of documents) {
       for (const region of document.regions) {
         for (const element of region.elements) {
           element.id = this.free(this.mint(document, element), (id) => used.has(id))
           used.add(element.id)
-          element.alias = ++alias
+          element.order = ++order
+          if (element.interactive) element.alias = ++alias
         }
       }
     }
@@ -109,13 +114,18 @@ export class SomIdentity<N extends object> {
     const before = this.live
     const live = new Map<string, Live<N>>()
     const pending: { document: ModelDocument<N>; element: ModelElement<N> }[] = []
-    const renamed = this.renamed(documents)
+    const renamed = before.size === 0 ? undefined : this.renamed(documents)
     for (const document of documents) {
       for (const region of document.regions) {
         for (const element of region.elements) {
           const id = this.bound.get(element.node)
-          if (id === undefined || live.has(id) || renamed.has(element)) pending.push({ document, element })
+          if (id === undefined || live.has(id) || renamed?.has(element)) pending.push({ document, element })
           else {
+            const known = before.get(id)?.element
+            if (known !== undefined) {
+              element.order = known.order
+              element.alias = known.alias
+            }
             element.id = id
             live.set(id, { node: element.node, element })
           }
@@ -128,7 +138,10 @@ export class SomIdentity<N extends object> {
       // Hidden for now, not gone: the id waits for its node.
       const waits = this.bound.get(node) === id && tree?.connected(node) === true && !this.isPending(pending, node)
       if (waits) live.set(id, { element, node })
-      else this.lose(id, element)
+      else {
+        if (this.bound.get(node) === id) this.bound.delete(node)
+        this.lose(id, element)
+      }
     }
     const moved = this.reanchor(documents, pending, live)
     for (const { document, element } of pending) {
@@ -144,7 +157,7 @@ export class SomIdentity<N extends object> {
     }
     this.live = live
     for (const { regions } of documents) {
-      for (const region of regions) for (const element of region.elements) element.alias = this.aliasOf(element.id)
+      for (const region of regions) for (const element of region.elements) this.number(element)
     }
     this.trim()
     return moved
@@ -205,7 +218,7 @@ export class SomIdentity<N extends object> {
     if (pending.length === 0 || this.lost.size === 0) return []
     const fresh = pending.map(({ document, element }) => ({
       element,
-      fingerprint: fingerprintOf(element, document.frameId),
+      fingerprint: fingerprintOf(element),
       minted: this.mint(document, element),
     }))
     const counts = new Map<string, number>()
@@ -228,6 +241,8 @@ export class SomIdentity<N extends object> {
         item.generation === this.generation || candidate.minted === item.id || pathOfUrl(item.url) === here,
     )) {
       next.element.id = old.id
+      next.element.order = old.order
+      next.element.alias = old.alias
       this.lost.delete(old.id)
       moved.push(old.id)
     }
@@ -235,25 +250,24 @@ export class SomIdentity<N extends object> {
   }
 
   private lose(id: string, element: ModelElement<N>): void {
-    this.lost.set(id, { id, fingerprint: fingerprintOf(element, ''), generation: this.generation, url: this.url })
+    const { order, alias } = element
+    this.lost.set(id, { id, fingerprint: fingerprintOf(element), generation: this.generation, url: this.url, order, alias })
   }
 
   private trim(): void {
     for (const id of this.lost.keys()) {
       if (this.lost.size <= this.options.maxLostIds) return
       this.lost.delete(id)
-      this.aliases.delete(id)
     }
   }
 
-  private aliasOf(id: string): number {
-    const known = this.aliases.get(id)
-    if (known !== undefined) return known
-    const alias = ++this.lastAlias
-    this.aliases.set(id, alias)
-    return alias
+  /** Numbers what has not been numbered yet; a number is never given twice. */
+  private number(element: ModelElement<N>): void {
+    if (element.order === 0) element.order = ++this.lastOrder
+    if (element.interactive && element.alias === 0) element.alias = ++this.lastAlias
   }
 
+  private lastOrder = 0
   private lastAlias = 0
   /** Where the search for a free suffix starts, for ids that repeat often. */
   private readonly suffixes = new Map<string, number>()

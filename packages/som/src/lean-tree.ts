@@ -131,10 +131,15 @@ export function stateOf(node: LeanNode): LeanState {
 /** The {@link DocumentTree} over lean nodes. One instance per document. */
 export class LeanTree implements DocumentTree<LeanNode> {
   readonly document: LeanNode
+  private readonly mayHaveShadow: boolean
 
-  /** @param document the node {@link parseHtml} made, whose element child is the root */
-  constructor(document: LeanNode) {
+  /**
+   * @param document the node {@link parseHtml} made, whose element child is the root
+   * @param mayHaveShadow false when it is known that no template is a shadow root
+   */
+  constructor(document: LeanNode, mayHaveShadow = true) {
     this.document = document
+    this.mayHaveShadow = mayHaveShadow
   }
 
   get root(): LeanNode | undefined {
@@ -165,6 +170,10 @@ export class LeanTree implements DocumentTree<LeanNode> {
     return node.attrs.map((attribute) => attribute.name)
   }
 
+  isPlain(node: LeanNode): boolean {
+    return node.attrs.length === 0
+  }
+
   parent(node: LeanNode): LeanNode | undefined {
     return node.parent
   }
@@ -183,6 +192,7 @@ export class LeanTree implements DocumentTree<LeanNode> {
 
   /** A `<template shadowrootmode>` child is a shadow root, the first of them wins. */
   shadow(node: LeanNode): ShadowView<LeanNode> | undefined {
+    if (!this.mayHaveShadow) return undefined
     for (let child = node.first; child; child = child.next) {
       if (child.tag !== 'template' || child.content === undefined || child.attrs.length === 0) continue
       const mode = (getAttribute(child, 'shadowrootmode') ?? getAttribute(child, 'shadowroot'))?.toLowerCase()

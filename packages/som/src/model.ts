@@ -50,6 +50,9 @@ export interface ModelElement<N extends object> extends Run<N> {
   heading: ModelElement<N> | undefined
   scope: Scope<N>
   ext: MutableExt
+  /** Number of first sight on this page, over all elements. */
+  order: number
+  /** Number in outlines; 0 for what cannot be acted on. */
   alias: number
   /** Shared by elements that stand on one line without text of their own between them. */
   line: object | undefined

@@ -55,7 +55,7 @@ export function parseHtml(source: string, options: ParseHtmlOptions = {}): LeanT
     treeAdapter: adapter,
     scriptingEnabled: options.scriptingEnabled ?? false,
   }
-  return new LeanTree(parse<LeanMap>(source, parserOptions))
+  return new LeanTree(parse<LeanMap>(source, parserOptions), /<template[^>]*\sshadowroot/i.test(source))
 }
 
 function createAdapter(maxAttributes: number): TreeAdapter<LeanMap> {

@@ -29,7 +29,7 @@ function visible(html: string): { texts: string[]; links: LeanNode[] } {
       const { tag } = child
       if (child.type !== 1 || strippedTags.has(tag) || ['svg', 'math', 'video', 'select', 'textarea', 'iframe'].includes(tag)) continue
       if (attribute(child, 'hidden') !== undefined || attribute(child, 'aria-hidden') === 'true') continue
-      const verdict = cascade.verdict(child, tag, attribute(child, 'class'), attribute(child, 'id'))
+      const verdict = cascade.verdict(child, tag, attribute(child, 'class'), attribute(child, 'id'), !shown)
       if (verdict?.hides !== undefined) continue
       const inner = verdict?.visibility === 'visible' ? true : verdict?.visibility === 'invisible' ? false : shown
       const text = verdict?.text === undefined ? inner : verdict.text === 'shown'
@@ -63,7 +63,7 @@ describe.skipIf(!hasPages)('on real pages (../shared/pages, Debian documentation
       expect(schemaProblems(view.som)).toEqual([])
       const ids = new Set(view.som.regions.flatMap(({ elements }) => elements.map(({ id }) => id)))
       for (const cut of view.som_ext.truncated ?? []) {
-        if (cut.element !== undefined) continue
+        if (cut.cursor === undefined) continue
         for (let next: string | undefined = cut.cursor; next !== undefined; ) {
           const slice: Slice = view.expand({ cursor: next, maxTokens: 20_000 })
           for (const { id } of slice.elements ?? []) ids.add(id)

@@ -99,11 +99,12 @@ function shownItems<N extends object>(element: ModelElement<N>, budgets: SomBudg
 }
 
 /** The element's part of `som_ext.elements`; undefined when there is nothing to say. */
-export function renderExt<N extends object>(element: ModelElement<N>): ElementExt | undefined {
+export function renderExt<N extends object>(element: ModelElement<N>, budgets: SomBudgets): ElementExt | undefined {
   const { ext } = element
+  const shown = element.items?.slice(0, element.role === 'table' ? budgets.tableRows : shownItems(element, budgets))
   const items =
-    element.items?.some((item) => item.elements.some((inner) => !inner.dead)) &&
-    element.items.map((item) => item.elements.filter((inner) => !inner.dead).map((inner) => inner.id))
+    shown?.some((item) => item.elements.some((inner) => !inner.dead)) &&
+    shown.map((item) => item.elements.filter((inner) => !inner.dead).map((inner) => inner.id))
   const out: ElementExt = {
     ...(ext.value_state === undefined ? {} : { value_state: ext.value_state }),
     ...(ext.inferred === undefined ? {} : { inferred: ext.inferred }),

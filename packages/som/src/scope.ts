@@ -61,10 +61,12 @@ export function readScope<N extends object>(
   const landmarks = new Set<string>()
 
   const visit = (node: N, tag: string): void => {
-    const id = tree.attribute(node, 'id')
-    if (id !== undefined && !ids.has(id)) ids.set(id, node)
-    const role = tree.attribute(node, 'role')
-    if (role !== undefined) landmarks.add(role.trim().toLowerCase())
+    if (tree.isPlain?.(node) !== true) {
+      const id = tree.attribute(node, 'id')
+      if (id !== undefined && !ids.has(id)) ids.set(id, node)
+      const role = tree.attribute(node, 'role')
+      if (role !== undefined) landmarks.add(role.trim().toLowerCase())
+    }
     switch (tag) {
       case 'label': {
         const target = tree.attribute(node, 'for')

@@ -130,24 +130,25 @@ export interface ElementExt {
   readonly closed?: true
   /** aria and other attribute values the SOM schema cannot express. */
   readonly raw?: Readonly<Record<string, string>>
-  /** Ids of the elements inside each item of a list or each row of a table. */
+  /** Ids of the elements inside each shown item of a list or row of a table. */
   readonly items?: readonly (readonly string[])[]
 }
 
-/** One declared cut: what is missing, where, and the cursor that returns it. */
+/**
+ * One declared cut. With `cursor`: whole elements are missing, `expand({cursor})` gives them. With `part`: the listed
+ * elements are shown in part, `expand({element})` gives all of that part.
+ */
 export interface Truncation {
   readonly region: string
-  /** Id of the last element shown before the first missing one. */
-  readonly after?: string
-  /** Set when the cut is inside one element: its id, and what of it is missing. */
-  readonly element?: string
-  readonly part?: 'text' | 'items' | 'rows' | 'options'
-  /** Number of missing elements, items, rows, options, or characters of text. */
+  /** Number of missing elements, or of missing characters, items, rows or options of all listed elements. */
   readonly count: number
+  /** Id of the last element before the first missing one. */
+  readonly after?: string
   /** Number of missing elements by role. */
   readonly kinds?: Readonly<Record<string, number>>
-  /** Continue with `expand({cursor})`. */
-  readonly cursor: string
+  readonly cursor?: string
+  readonly part?: 'text' | 'items' | 'rows' | 'options'
+  readonly elements?: readonly string[]
 }
 
 /** The document inside a frame, compiled into the same id space. */

@@ -18,6 +18,8 @@ export interface DocumentTree<N extends object> {
   attribute(node: N, name: string): string | undefined
   /** Names of all attributes in source order. */
   attributeNames(node: N): readonly string[]
+  /** True when the element has no attributes at all; saves the questions. */
+  isPlain?(node: N): boolean
   parent(node: N): N | undefined
   firstChild(node: N): N | undefined
   nextSibling(node: N): N | undefined

@@ -3,7 +3,7 @@ import type { Sha256 } from './identity.ts'
 import { originOf } from './identity.ts'
 import type { SomBudgets } from './limits.ts'
 import type { ModelDocument, ModelElement, ModelRegion } from './model.ts'
-import { renderElement, renderExt } from './render-element.ts'
+import { type PartCut, renderElement, renderExt } from './render-element.ts'
 import { selectElements, summaryOf } from './select-elements.ts'
 import type { ElementExt, FrameExt, Som, SomDocument, SomElement, SomExt, SomRegion, Truncation } from './som.ts'
 import { utf8Length } from './text-cut.ts'
@@ -107,6 +107,7 @@ function renderDocument<N extends object>(
   for (const region of document.regions) {
     const selection = selectElements(region, budgets, document.baseUrl, options.allowed)
     const elements: SomElement[] = []
+    const cuts = new Map<PartCut['part'], { count: number; elements: string[] }>()
     let paragraphs = 0
     for (const element of selection.shown) {
       let chars = budgets.textChars
@@ -117,17 +118,17 @@ function renderDocument<N extends object>(
       elements.push(rendered.element)
       if (element.interactive) interactiveCount++
       for (const cut of rendered.cuts) {
-        truncated.push({
-          region: region.id,
-          element: element.id,
-          part: cut.part,
-          count: cut.total - cut.shown,
-          cursor: `${index}/${element.id}/${cut.part}/${cut.shown}`,
-        })
+        const known = cuts.get(cut.part)
+        if (known === undefined) cuts.set(cut.part, { count: cut.total - cut.shown, elements: [element.id] })
+        else {
+          known.count += cut.total - cut.shown
+          known.elements.push(element.id)
+        }
       }
-      const value = renderExt(element)
+      const value = renderExt(element, budgets)
       if (value !== undefined) ext.push({ element, value })
     }
+    for (const [part, cut] of cuts) truncated.push({ region: region.id, part, ...cut })
     if (selection.omitted.length > 0) {
       const summary = summaryOf(selection.reasons)
       elements.push({ id: `e_summary_${++summaries}`, role: 'paragraph', text: summary })
@@ -140,7 +141,7 @@ function renderDocument<N extends object>(
     regions.push(renderRegion(region, elements))
   }
   // In order of first sight, so that later compiles only append.
-  ext.sort((a, b) => a.element.alias - b.element.alias)
+  ext.sort((a, b) => a.element.order - b.element.order)
   return {
     som: finish(document, regions, elementCount, interactiveCount, options),
     truncated,

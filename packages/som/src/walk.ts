@@ -42,8 +42,9 @@ interface Frame<N extends object> {
   assigned: readonly { readonly node: N; readonly index: number }[] | undefined
   assignedAt: number
   index: number
-  /** Own place in the parent, and how it is spelled. */
-  place: string
+  /** Own place among the parent's children, and how it is spelled: `/` or, in a shadow root, `#shadow/`. */
+  place: number
+  mark: string
   path: string | undefined
   childMark: string
   scope: Scope<N>
@@ -68,6 +69,7 @@ interface Owner {
   needsName: boolean
 }
 
+const noRoles: readonly string[] = []
 const controls = new Set(['input', 'select', 'textarea', 'button'])
 const silentMedia = new Set(['video', 'audio', 'canvas', 'object', 'embed', 'math', 'svg'])
 const boundaryOnly = new Set(['td', 'th', 'br', 'option', 'wbr'])
@@ -78,6 +80,7 @@ export class Walk<N extends object> {
   private readonly document: DocumentScope<N>
   private readonly options: WalkOptions<N>
   private readonly stack: Frame<N>[] = []
+  private readonly pool: Frame<N>[] = []
   private readonly regions: ModelRegion<N>[] = []
   private readonly content: ModelRegion<N>
   private readonly hidden = new Map<string, number>()
@@ -103,7 +106,7 @@ export class Walk<N extends object> {
     const { tree } = this
     const body = childElement(tree, root, 'body') ?? childElement(tree, root, 'frameset') ?? root
     if (!this.document.hasFooter) this.footer = findFooter(tree, body)
-    const first = this.frame(body, tree.tag(body), undefined, '0')
+    const first = this.frame(body, tree.tag(body), undefined, 0)
     first.next = tree.firstChild(body)
     this.stack.push(first)
     while (this.stack.length > 0) this.step(this.stack[this.stack.length - 1] as Frame<N>)
@@ -132,6 +135,8 @@ export class Walk<N extends object> {
     if (child === undefined) {
       this.stack.pop()
       frame.exit?.()
+      // Nothing keeps a frame once it is left, so it serves again.
+      this.pool.push(frame)
       return
     }
     const kind = this.tree.kind(child)
@@ -227,8 +232,9 @@ export class Walk<N extends object> {
     const { tree } = this
     const tag = tree.tag(node)
     if (strippedTags.has(tag)) return
-    const frame = this.frame(node, tag, parent, `${parent.childMark}${index}`)
-    const roles = roleTokens(tree.attribute(node, 'role'))
+    const frame = this.frame(node, tag, parent, index)
+    const plain = tree.isPlain?.(node) ?? false
+    const roles = plain ? noRoles : roleTokens(tree.attribute(node, 'role'))
     const reason = this.hiddenReason(frame, roles)
     let viaLabel = false
     if (reason !== undefined) {
@@ -270,7 +276,13 @@ export class Walk<N extends object> {
       return seen === 'invisible' && (controls.has(tag) || tag === 'a') ? 'css' : undefined
     }
     if (tree.attribute(node, 'popover') !== undefined && !roles.includes('dialog')) return 'popover'
-    const verdict = frame.scope.cascade.verdict(node, tag, tree.attribute(node, 'class'), tree.attribute(node, 'id'))
+    const verdict = frame.scope.cascade.verdict(
+      node,
+      tag,
+      tree.attribute(node, 'class'),
+      tree.attribute(node, 'id'),
+      frame.invisible || frame.textHidden,
+    )
     if (verdict !== undefined) {
       if (verdict.hides !== undefined && tag !== 'dialog') return verdict.hides === 'clip' ? 'clip' : 'css'
       if (verdict.visibility !== undefined) frame.invisible = verdict.visibility === 'invisible'
@@ -665,12 +677,14 @@ export class Walk<N extends object> {
       this.block?.boundary()
       return this.push(frame, () => this.block?.boundary())
     }
+    this.leaveBlock()
+    this.push(frame, this.leaveBlock)
+  }
+
+  /** What the edge of a block does to the text around it. */
+  private readonly leaveBlock = (): void => {
     this.flush()
     this.block?.boundary()
-    this.push(frame, () => {
-      this.flush()
-      this.block?.boundary()
-    })
   }
 
   private ownBlockAllowed(): boolean {
@@ -808,7 +822,7 @@ export class Walk<N extends object> {
       maxChars: this.options.limits.maxAttributeChars,
     }
     const parentPath = this.pathOf(this.stack.length - 1)
-    const element = buildElement(input, target, this.bounded(`${parentPath}${frame.place}`, this.stack.length))
+    const element = buildElement(input, target, this.bounded(parentPath + frame.mark + frame.place, this.stack.length))
     element.heading = this.heading
     element.item = frame.item
     frame.item?.elements.push(element)
@@ -817,32 +831,33 @@ export class Walk<N extends object> {
     return { element, input }
   }
 
-  private frame(node: N, tag: string, parent: Frame<N> | undefined, place: string): Frame<N> {
+  private frame(node: N, tag: string, parent: Frame<N> | undefined, place: number): Frame<N> {
     const { tree } = this
     const slotted = parent !== undefined && parent.assigned !== undefined
     const scope = parent === undefined ? this.document : slotted ? (parent.scope.outer ?? parent.scope) : parent.scope
-    return {
-      node,
-      tag,
-      next: undefined,
-      assigned: undefined,
-      assignedAt: 0,
-      index: 0,
-      place,
-      path: parent === undefined ? place : undefined,
-      childMark: '/',
-      scope,
-      invisible: parent?.invisible ?? false,
-      textHidden: parent?.textHidden ?? false,
-      disabled: parent?.disabled ?? false,
-      inert: (parent?.inert ?? false) || tree.attribute(node, 'inert') !== undefined,
-      region: parent?.region,
-      form: parent?.form,
-      item: parent?.item,
-      list: undefined,
-      table: parent?.table,
-      exit: undefined,
-    }
+    const frame = this.pool.pop() ?? ({} as Frame<N>)
+    frame.node = node
+    frame.tag = tag
+    frame.next = undefined
+    frame.assigned = undefined
+    frame.assignedAt = 0
+    frame.index = 0
+    frame.place = place
+    frame.mark = parent?.childMark ?? '/'
+    frame.path = parent === undefined ? '0' : undefined
+    frame.childMark = '/'
+    frame.scope = scope
+    frame.invisible = parent?.invisible ?? false
+    frame.textHidden = parent?.textHidden ?? false
+    frame.disabled = parent?.disabled ?? false
+    frame.inert = (parent?.inert ?? false) || tree.attribute(node, 'inert') !== undefined
+    frame.region = parent?.region
+    frame.form = parent?.form
+    frame.item = parent?.item
+    frame.list = undefined
+    frame.table = parent?.table
+    frame.exit = undefined
+    return frame
   }
 
   private push(frame: Frame<N>, exit: (() => void) | undefined): void {
@@ -870,7 +885,7 @@ export class Walk<N extends object> {
     let path = (this.stack[from] as Frame<N>).path ?? '0'
     for (let at = from + 1; at <= depth; at++) {
       const frame = this.stack[at] as Frame<N>
-      path = this.bounded(path + frame.place, at)
+      path = this.bounded(path + frame.mark + frame.place, at)
       frame.path = path
     }
     return path

@@ -1,101 +1,48 @@
 import { SelectorType } from 'css-what'
 import type { DocumentTree, Visibility } from '../tree.ts'
 import { matchesSelector } from './selector.ts'
-import { parseDeclarations, type StyleRule, type VisibilityProperty } from './stylesheet.ts'
+import { type Declaration, parseDeclarations, type StyleRule, type VisibilityProperty } from './stylesheet.ts'
 
 type Computed = Partial<Record<VisibilityProperty, string>>
 
 const noRules: readonly StyleRule[] = []
+const noDeclarations: readonly Declaration[] = []
 
-/**
- * Decides what a person would see of an element from the rules of one tree scope (document or shadow root) and its
- * style attribute: specificity, order, importance and layers as CSS has them, for the properties that hide things.
- */
-export class Cascade<N extends object> {
+/** Rules by the last part of their selector, so that few are tried on an element. */
+class RuleIndex {
   private readonly byId = new Map<string, StyleRule[]>()
   private readonly byClass = new Map<string, StyleRule[]>()
   private readonly byTag = new Map<string, StyleRule[]>()
   private readonly anywhere: StyleRule[] = []
-  private readonly classCandidates = new Map<string, readonly StyleRule[]>()
-  private readonly tree: DocumentTree<N>
-  readonly isEmpty: boolean
+  private readonly byClassList = new Map<string, readonly StyleRule[]>()
 
-  constructor(tree: DocumentTree<N>, rules: readonly StyleRule[]) {
-    this.tree = tree
-    this.isEmpty = rules.length === 0
-    for (const rule of rules) this.index(rule)
+  constructor(rules: readonly StyleRule[]) {
+    for (const rule of rules) this.add(rule)
   }
 
-  /** The element's own verdict; inheritance is the caller's part. Undefined = nothing said. */
-  verdict(node: N, tag: string, className: string | undefined, id: string | undefined): Verdict | undefined {
-    const style = this.tree.attribute(node, 'style')
-    if (this.isEmpty && style === undefined) return undefined
-    const computed = this.compute(node, tag, className, id, style)
-    return computed === undefined ? undefined : judge(computed)
-  }
-
-  private compute(
-    node: N,
+  /** Calls back with every rule that may match until the callback says stop. */
+  some(
     tag: string,
     className: string | undefined,
     id: string | undefined,
-    style: string | undefined,
-  ): Computed | undefined {
-    let matched: StyleRule[] | undefined
-    const consider = (rules: readonly StyleRule[] | undefined): void => {
-      if (rules === undefined) return
-      for (const rule of rules) {
-        if (!matchesSelector(this.tree, node, rule.selector.tokens)) continue
-        if (matched === undefined) matched = [rule]
-        else matched.push(rule)
-      }
-    }
-    if (!this.isEmpty) {
-      if (className !== undefined) consider(this.candidates(className))
-      if (id !== undefined) consider(this.byId.get(id))
-      consider(this.byTag.get(tag))
-      if (this.anywhere.length > 0) consider(this.anywhere)
-    }
-    const inline = style === undefined ? undefined : parseDeclarations(style)
-    if (matched === undefined && (inline === undefined || inline.length === 0)) return undefined
-    const computed: Computed = {}
-    const important: Computed = {}
-    if (matched !== undefined) {
-      const rules: StyleRule[] = matched
-      if (rules.length > 1) {
-        rules.sort(
-          (a, b) => layer(a) - layer(b) || a.selector.specificity - b.selector.specificity || a.order - b.order,
-        )
-      }
-      for (const rule of rules) {
-        for (const { property, value, important: wins } of rule.declarations) {
-          if (wins) important[property] = value
-          else computed[property] = value
-        }
-      }
-    }
-    const inlineImportant: Computed = {}
-    if (inline !== undefined) {
-      for (const { property, value, important: wins } of inline) {
-        if (wins) inlineImportant[property] = value
-        else computed[property] = value
-      }
-    }
-    return Object.assign(computed, important, inlineImportant)
+    test: (rule: StyleRule) => boolean,
+  ): boolean {
+    if (className !== undefined && this.byClass.size > 0 && this.ofClassList(className).some(test)) return true
+    if (id !== undefined && this.byId.size > 0 && (this.byId.get(id)?.some(test) ?? false)) return true
+    return (this.byTag.size > 0 && (this.byTag.get(tag)?.some(test) ?? false)) || this.anywhere.some(test)
   }
 
-  private candidates(className: string): readonly StyleRule[] {
-    if (this.byClass.size === 0) return noRules
-    const cached = this.classCandidates.get(className)
+  private ofClassList(className: string): readonly StyleRule[] {
+    const cached = this.byClassList.get(className)
     if (cached !== undefined) return cached
     const found = new Set<StyleRule>()
     for (const word of className.split(/\s+/)) for (const rule of this.byClass.get(word) ?? noRules) found.add(rule)
     const result = found.size === 0 ? noRules : [...found]
-    if (this.classCandidates.size < 20_000) this.classCandidates.set(className, result)
+    if (this.byClassList.size < 20_000) this.byClassList.set(className, result)
     return result
   }
 
-  private index(rule: StyleRule): void {
+  private add(rule: StyleRule): void {
     let tag: string | undefined
     let className: string | undefined
     const tokens = rule.selector.tokens
@@ -112,6 +59,119 @@ export class Cascade<N extends object> {
     else if (tag !== undefined) add(this.byTag, tag, rule)
     else this.anywhere.push(rule)
   }
+}
+
+/**
+ * Decides what a person would see of an element from the rules of one tree scope (document or shadow root) and its
+ * style attribute: specificity, order, importance and layers as CSS has them, for the properties that hide things.
+ */
+export class Cascade<N extends object> {
+  private readonly tree: DocumentTree<N>
+  private readonly all: RuleIndex
+  private readonly hiding: RuleIndex
+  private readonly hides: boolean
+  private readonly isEmpty: boolean
+
+  constructor(tree: DocumentTree<N>, rules: readonly StyleRule[]) {
+    this.tree = tree
+    const hiding = rules.filter((rule) => mayHide(rule.declarations))
+    this.all = new RuleIndex(rules)
+    this.hiding = new RuleIndex(hiding)
+    this.hides = hiding.length > 0
+    this.isEmpty = rules.length === 0
+  }
+
+  /**
+   * The element's own verdict; inheritance is the caller's part, who says when something inherited may be undone here.
+   * Undefined = nothing said.
+   */
+  verdict(
+    node: N,
+    tag: string,
+    className: string | undefined,
+    id: string | undefined,
+    inheritsHiding = false,
+  ): Verdict | undefined {
+    const style = this.tree.attribute(node, 'style')
+    if (style === undefined && (inheritsHiding ? this.isEmpty : !this.hides)) return undefined
+    const inline = style === undefined ? noDeclarations : parseDeclarations(style)
+    if (!inheritsHiding && !mayHide(inline)) {
+      const test = (rule: StyleRule): boolean => matchesSelector(this.tree, node, rule.selector.tokens)
+      if (!this.hides || !this.hiding.some(tag, className, id, test)) return undefined
+    }
+    return judge(this.compute(node, tag, className, id, inline))
+  }
+
+  private compute(
+    node: N,
+    tag: string,
+    className: string | undefined,
+    id: string | undefined,
+    inline: readonly Declaration[],
+  ): Computed {
+    const matched: StyleRule[] = []
+    this.all.some(tag, className, id, (rule) => {
+      if (matchesSelector(this.tree, node, rule.selector.tokens)) matched.push(rule)
+      return false
+    })
+    matched.sort((a, b) => layer(a) - layer(b) || a.selector.specificity - b.selector.specificity || a.order - b.order)
+    const computed: Computed = {}
+    const important: Computed = {}
+    const inlineImportant: Computed = {}
+    for (const { declarations } of matched) {
+      for (const { property, value, important: wins } of declarations) (wins ? important : computed)[property] = value
+    }
+    for (const { property, value, important: wins } of inline) (wins ? inlineImportant : computed)[property] = value
+    return Object.assign(computed, important, inlineImportant)
+  }
+}
+
+/** False for declarations that cannot hide anything, whatever stands beside them. */
+function mayHide(declarations: readonly Declaration[]): boolean {
+  let color = false
+  let background = false
+  for (const { property, value } of declarations) {
+    switch (property) {
+      case 'display':
+        if (value === 'none') return true
+        break
+      case 'visibility':
+        if (value === 'hidden' || value === 'collapse') return true
+        break
+      case 'content-visibility':
+        if (value === 'hidden') return true
+        break
+      case 'opacity':
+        if (Number.parseFloat(value) === 0) return true
+        break
+      case 'clip':
+      case 'clip-path':
+        return true
+      case 'width':
+      case 'height':
+      case 'max-width':
+      case 'max-height':
+      case 'font-size': {
+        const size = length(value)
+        if (size !== undefined && size < 2) return true
+        break
+      }
+      case 'left':
+      case 'top': {
+        const size = length(value)
+        if (size !== undefined && size <= -999) return true
+        break
+      }
+      case 'color':
+        color = true
+        break
+      case 'background-color':
+        background = true
+        break
+      default:
+    }
+  }
+  return color && background
 }
 
 /** What an element's own style says. `text` = only its text is hidden, children may undo it. */
