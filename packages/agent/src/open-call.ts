@@ -1,4 +1,4 @@
-import type { JsonObject, Risk, ToolOutcome } from '@domos/spec'
+import { DomosError, type JsonObject, type Risk, type ToolFailureCode, type ToolOutcome } from '@domos/spec'
 import { failure } from './outcomes.ts'
 import { nextToolCallState, type ToolCallEvent, type ToolCallState } from './tool-call-state.ts'
 import type { RegisteredTool } from './tool-registry.ts'
@@ -14,7 +14,7 @@ export interface OpenCall {
   readonly risk: Risk
   readonly executorAsks: boolean
   readonly state: ToolCallState
-  /** Aborts at the end of the call, whatever the end is. */
+  /** Aborts when the call ends without success; the reason says how. */
   readonly signal: AbortSignal
   /** Aborts when the tool was declared anew in another form. */
   readonly toolChanged: AbortSignal
@@ -36,6 +36,14 @@ export interface OpenCall {
 
 /** What an open call begins with. */
 export type OpenCallStart = Pick<OpenCall, 'id' | 'turnId' | 'startedAt' | 'tool' | 'args' | 'risk' | 'executorAsks'>
+
+/** Why an executor is told to stop; made once, for an error costs more than the call around it. */
+const cancelled = new DomosError('cancelled', 'The call was cancelled.')
+const stopReasons: Readonly<Partial<Record<ToolFailureCode, DomosError>>> = {
+  timeout: new DomosError('timeout', 'The call took too long.'),
+  expired: new DomosError('expired', 'Nobody decided in time.'),
+  unavailable: new DomosError('unavailable', 'The tool or its session is gone.'),
+}
 
 /** Makes an open call; its checks have passed. */
 export function createOpenCall(start: OpenCallStart): OpenCall {
@@ -70,7 +78,8 @@ export function createOpenCall(start: OpenCallStart): OpenCall {
       state = 'settled'
       settled = outcome
       ended.resolve(outcome)
-      abort.abort()
+      // After a success nobody has to stop, and an abort without a reason makes a costly exception.
+      if (outcome.type === 'failure') abort.abort(stopReasons[outcome.code] ?? cancelled)
       return outcome
     },
     cancel: (message) => void call.finish(failure('cancelled', message), 'cancelled'),
