@@ -66,6 +66,7 @@ export function createDecoderPool(init: SphinxInit, limits: PocketsphinxLimits):
         onEvent: (event) => slot.onPartial?.(event as PartialEvent),
         onExit: (error) => {
           slot.grammar = undefined
+          slot.lastOwner = undefined
           slot.failure = error
         },
       }),
@@ -115,10 +116,11 @@ export function createDecoderPool(init: SphinxInit, limits: PocketsphinxLimits):
         giveBack(slot)
         throw thrown
       }
+      const isNewVoice = slot.lastOwner !== owner
       slot.lastOwner = owner
       slot.failure = undefined
       slot.onPartial = onPartial
-      return createLease(slot, () => giveBack(slot))
+      return createLease(slot, isNewVoice, () => giveBack(slot))
     },
 
     async close() {
@@ -127,15 +129,15 @@ export function createDecoderPool(init: SphinxInit, limits: PocketsphinxLimits):
   }
 }
 
-function createLease(slot: Slot, giveBack: () => void): DecoderLease {
+function createLease(slot: Slot, isNewVoice: boolean, giveBack: () => void): DecoderLease {
   let released = false
   return {
     begin(utterance, grammar) {
       const isNew = grammar !== undefined && grammar !== slot.grammar
       slot.grammar = grammar ?? slot.grammar
       const params: BeginParams = isNew
-        ? { utterance, useGrammar: true, grammar: grammar.decoder }
-        : { utterance, useGrammar: grammar !== undefined }
+        ? { utterance, isNewVoice, useGrammar: true, grammar: grammar.decoder }
+        : { utterance, isNewVoice, useGrammar: grammar !== undefined }
       slot.worker.post('begin', params)
     },
     audio: (utterance, samples) => slot.worker.post('audio', { utterance, samples } satisfies AudioParams),

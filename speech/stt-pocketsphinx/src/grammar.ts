@@ -56,7 +56,8 @@ export function toJsgf(grammar: Grammar): string {
 
 function format(expansion: Expansion): string {
   if (typeof expansion === 'string') return expansion
-  if (expansion.type === 'sequence') return expansion.parts.length === 0 ? '<NULL>' : expansion.parts.map(format).join(' ')
+  if (expansion.type === 'sequence')
+    return expansion.parts.length === 0 ? '<NULL>' : expansion.parts.map(format).join(' ')
   if (expansion.type === 'choice') {
     const { parts, weights } = expansion
     return `(${parts.map((part, index) => (weights ? `/${weights[index]}/ ${format(part)}` : format(part))).join(' | ')})`

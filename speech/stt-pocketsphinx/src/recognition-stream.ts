@@ -8,9 +8,9 @@ import {
   toDomosError,
 } from '@domos/spec'
 import type { DecoderLease, DecoderPool, PreparedGrammar } from './decoder-pool.ts'
-import { accepts, toJsgf, wordsOf } from './grammar.ts'
+import { toJsgf, wordsOf } from './grammar.ts'
 import type { PocketsphinxLimits } from './limits.ts'
-import { chooseResult, isCommand } from './result.ts'
+import { believe, chooseResult } from './result.ts'
 import { grammarFromHints } from './tool-grammar.ts'
 import type { PartialEvent } from './worker-messages.ts'
 
@@ -54,9 +54,9 @@ export function createRecognitionStream(context: StreamContext, hints: SpeechHin
     let lastText = ''
     const onPartial = (event: PartialEvent): void => {
       if (event.utterance !== id || current?.id !== id) return
-      const command = used !== undefined && isCommand(event.agreement)
-      const words = command ? event.grammar : event.language
-      const complete = command && accepts(used.grammar, words)
+      const believed = believe(event, used?.grammar)
+      const words = believed === 'grammar' ? event.grammar : event.language
+      const complete = believed !== 'language'
       const key = `${words.join(' ')}|${complete}`
       if (key === lastText || words.length === 0) return
       lastText = key

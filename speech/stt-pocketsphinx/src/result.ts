@@ -9,23 +9,40 @@ import type { FinalResult } from './worker-messages.ts'
  */
 const MIN_AGREEMENT = 0.6
 
-/** Whether what the grammar heard may be taken as a command. */
-export function isCommand(agreement: number): boolean {
-  return agreement >= MIN_AGREEMENT
+/** What both decoders heard, as words. */
+export interface Heard {
+  readonly language: readonly string[]
+  readonly grammar: readonly string[]
+  readonly agreement: number
+}
+
+/**
+ * Which decoder to believe. General language, when it hears a whole sentence of the grammar by itself: its small words are
+ * right more often. Else the grammar, when the two sound alike. Else general language.
+ */
+export function believe(heard: Heard, grammar: Grammar | undefined): 'both' | 'grammar' | 'language' {
+  if (!grammar) return 'language'
+  if (heard.language.length > 0 && accepts(grammar, heard.language)) return 'both'
+  return heard.agreement >= MIN_AGREEMENT && accepts(grammar, heard.grammar) ? 'grammar' : 'language'
 }
 
 /** The better of the two results. */
 export function chooseResult(result: FinalResult, grammar: Grammar | undefined, audioMs: number): Recognition {
-  const expected = result.grammar.map(({ word }) => word)
-  if (grammar && isCommand(result.agreement) && accepts(grammar, expected)) {
+  const heard: Heard = {
+    language: result.language.map(({ word }) => word),
+    grammar: result.grammar.map(({ word }) => word),
+    agreement: result.agreement,
+  }
+  const believed = believe(heard, grammar)
+  if (believed === 'grammar') {
     const words = result.grammar.map((word) => ({ ...word, confidence: supportOf(word, result) }))
-    return { text: expected.join(' '), words, confidence: round(result.agreement), source: 'grammar', audioMs }
+    return { text: heard.grammar.join(' '), words, confidence: round(result.agreement), source: 'grammar', audioMs }
   }
   const words: readonly RecognizedWord[] = result.language
   const sum = result.language.reduce((total, { confidence }) => total + confidence, 0)
-  const text = words.map(({ word }) => word).join(' ')
   const confidence = words.length === 0 ? 0 : round(sum / words.length)
-  return { text, words, confidence, source: 'language', audioMs }
+  const source = believed === 'both' ? 'grammar' : 'language'
+  return { text: heard.language.join(' '), words, confidence, source, audioMs }
 }
 
 /** What general language says for a word of the grammar, which itself is always sure; the agreement where it heard another. */

@@ -1,17 +1,19 @@
 import type { SpeechHints, SpeechToolHint } from '@domos/spec'
-import { choice, type Expansion, type Grammar, optional, phrase, repeated, rule, sequence, weighted } from './grammar.ts'
+import {
+  choice,
+  type Expansion,
+  type Grammar,
+  optional,
+  phrase,
+  repeated,
+  rule,
+  sequence,
+  weighted,
+} from './grammar.ts'
 import type { PocketsphinxLimits } from './limits.ts'
 import { readSchema } from './schema-values.ts'
 import { otherNumber, sayWords } from './spoken-words.ts'
-import {
-  ALWAYS,
-  ARTICLES,
-  POLITE_ENDINGS,
-  POLITE_OPENINGS,
-  PREPOSITIONS,
-  phrasesOfVerb,
-  STOP_WORDS,
-} from './verbs.ts'
+import { ALWAYS, ARTICLES, POLITE_ENDINGS, POLITE_OPENINGS, PREPOSITIONS, phrasesOfVerb, STOP_WORDS } from './verbs.ts'
 
 /** A grammar made from hints, and how much of them did not fit. */
 export interface HintGrammar {
@@ -135,7 +137,21 @@ const DIGITS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 
 const TENS = ['ten', 'twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety']
 const NUMBER: Expansion = weighted([
   [4, earlierMoreLikely(DIGITS)],
-  [1, choice(['zero', 'eleven', 'twelve', 'thirteen', 'fourteen', 'fifteen', 'sixteen', 'seventeen', 'eighteen', 'nineteen'])],
+  [
+    1,
+    choice([
+      'zero',
+      'eleven',
+      'twelve',
+      'thirteen',
+      'fourteen',
+      'fifteen',
+      'sixteen',
+      'seventeen',
+      'eighteen',
+      'nineteen',
+    ]),
+  ],
   [1, sequence(choice(TENS), optional(choice(DIGITS)))],
   [0.3, sequence(choice(TENS), 'percent')],
   [0.3, choice(['a hundred', 'one hundred', 'a couple of', 'a dozen'].map(phrase))],

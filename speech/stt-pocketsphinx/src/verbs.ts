@@ -113,7 +113,20 @@ export const ARTICLES: readonly string[] = [
 ]
 
 /** Words that tie the next thing to the one before. */
-export const PREPOSITIONS: readonly string[] = ['in', 'to', 'on', 'from', 'for', 'of', 'at', 'with', 'into', 'by', 'about', 'and']
+export const PREPOSITIONS: readonly string[] = [
+  'in',
+  'to',
+  'on',
+  'from',
+  'for',
+  'of',
+  'at',
+  'with',
+  'into',
+  'by',
+  'about',
+  'and',
+]
 
 /** What may stand before any request. */
 export const POLITE_OPENINGS: readonly string[] = [

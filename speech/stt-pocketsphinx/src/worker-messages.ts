@@ -16,6 +16,8 @@ export interface SphinxGrammar {
 export interface BeginParams {
   readonly utterance: number
   readonly useGrammar: boolean
+  /** The decoders have not heard this voice last; they listen to its first words before they decode them. */
+  readonly isNewVoice: boolean
   readonly grammar?: SphinxGrammar
 }
 

@@ -14,6 +14,8 @@ import type {
 
 /** Samples between two looks at the partial result. */
 const PARTIAL_EVERY = 1_600
+/** Samples of a new voice that are listened to before decoding begins: 0.8 s. */
+const FIRST_WORDS = 12_800
 
 serveEngine(async (init, emit) => {
   // The parent is our own module, so the shapes are known.
@@ -44,12 +46,27 @@ function createSession(language: Decoder, grammar: Decoder, emit: (event: Partia
   let grammarFailure: string | undefined
   let sinceLook = 0
   let lastPartial = ''
+  /** The first words of a new voice, until there are enough of them. */
+  let firstWords: Int16Array | undefined
 
   const close = (): void => {
     if (current === undefined) return
     current = undefined
-    language.end()
-    if (hasGrammar) grammar.end()
+    if (!firstWords) for (const decoder of inUse()) decoder.end()
+    firstWords = undefined
+  }
+  const inUse = (): readonly Decoder[] => (hasGrammar ? [language, grammar] : [language])
+  const start = (): void => {
+    for (const decoder of inUse()) decoder.start()
+  }
+  const decode = (samples: Int16Array): void => {
+    for (const decoder of inUse()) decoder.process(samples)
+  }
+  const startWithNewVoice = (samples: Int16Array): void => {
+    firstWords = undefined
+    for (const decoder of inUse()) if (samples.length > 0) decoder.getUsedTo(samples)
+    start()
+    decode(samples)
   }
   /** A grammar that cannot be used costs its help, not the utterance. */
   const load = (next: SphinxGrammar): void => {
@@ -72,21 +89,26 @@ function createSession(language: Decoder, grammar: Decoder, emit: (event: Partia
   }
 
   return {
-    begin({ utterance, useGrammar, grammar: next }: BeginParams): void {
+    begin({ utterance, useGrammar, isNewVoice, grammar: next }: BeginParams): void {
       close()
       if (next) load(next)
       hasGrammar = useGrammar && isLoaded
-      language.start()
-      if (hasGrammar) grammar.start()
+      firstWords = isNewVoice ? new Int16Array() : undefined
+      if (!firstWords) start()
       current = utterance
       sinceLook = 0
       lastPartial = ''
     },
     audio({ utterance, samples }: AudioParams): void {
       if (utterance !== current) return
-      language.process(samples)
-      if (hasGrammar) grammar.process(samples)
       sinceLook += samples.length
+      if (firstWords) {
+        firstWords = join(firstWords, samples)
+        if (firstWords.length < FIRST_WORDS) return
+        startWithNewVoice(firstWords)
+      } else {
+        decode(samples)
+      }
       if (sinceLook < PARTIAL_EVERY) return
       sinceLook = 0
       const now = heard()
@@ -96,6 +118,7 @@ function createSession(language: Decoder, grammar: Decoder, emit: (event: Partia
     },
     finish(utterance: number): FinalResult {
       if (utterance !== current) throw new Error('That utterance is not open.')
+      if (firstWords) startWithNewVoice(firstWords)
       close()
       return {
         language: language.words(),
@@ -109,6 +132,13 @@ function createSession(language: Decoder, grammar: Decoder, emit: (event: Partia
       if (utterance === current) close()
     },
   }
+}
+
+function join(first: Int16Array, second: Int16Array): Int16Array {
+  const joined = new Int16Array(first.length + second.length)
+  joined.set(first)
+  joined.set(second, first.length)
+  return joined
 }
 
 /** Gives the dictionary the words it lacks. */

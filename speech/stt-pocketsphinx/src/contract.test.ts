@@ -1,0 +1,35 @@
+import {
+  needDebianPackages,
+  recognitionContract,
+  type SpokenSentence,
+  SYSTEM_VOICES,
+  speakWithSystem,
+} from '@domos/testing/speech'
+import { beforeAll, describe, it } from 'vitest'
+import { createPocketsphinx } from './index.ts'
+import { EXAMPLE_HINTS } from './test/example-hints.ts'
+
+const TEXTS = ['Turn on the kitchen lights.', 'Add two headphones to my cart.', 'What is the weather?']
+
+for (const [name, voice] of Object.entries({ slt: SYSTEM_VOICES.slt, rms: SYSTEM_VOICES.rms })) {
+  describe(`pocketsphinx keeps the contract of recognizers, voice ${name}`, () => {
+    let missing: string | undefined
+    let sentences: readonly SpokenSentence[] = []
+    beforeAll(async () => {
+      missing = await needDebianPackages('libpocketsphinx3', 'pocketsphinx-en-us', 'flite')
+      if (missing) return
+      sentences = await Promise.all(TEXTS.map(async (text) => ({ text, samples: await speakWithSystem(voice, text) })))
+    }, 300_000)
+    const cases = recognitionContract({
+      create: createPocketsphinx,
+      sentences: async () => sentences,
+      hints: EXAMPLE_HINTS,
+    })
+    for (const { title, run } of cases) {
+      it(title, async ({ skip }) => {
+        if (missing) skip(missing)
+        await run()
+      })
+    }
+  })
+}
