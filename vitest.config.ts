@@ -5,7 +5,12 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   resolve: { conditions: ['@domos/source', 'module', 'node', 'development'] },
-  ssr: { resolve: { conditions: ['@domos/source', 'module', 'node', 'development'], externalConditions: ['@domos/source', 'node'] } },
+  ssr: {
+    resolve: {
+      conditions: ['@domos/source', 'module', 'node', 'development'],
+      externalConditions: ['@domos/source', 'node'],
+    },
+  },
   test: {
     include: [
       '{packages,protocols,adapters,models,speech,engines,stores,apps,examples,test,scripts,docs}/**/*.test.{ts,tsx}',

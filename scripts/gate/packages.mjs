@@ -32,6 +32,11 @@ function fieldProblems(folder, manifest, versions) {
   const problems = ['name', 'version', 'description', 'license', 'type', 'engines', 'files', 'exports']
     .filter((field) => manifest[field] === undefined)
     .map((field) => `${folder}/package.json has no "${field}"`)
+  for (const [path, target] of Object.entries(manifest.exports ?? {})) {
+    if (target.types !== undefined && target['@domos/source'] === undefined) {
+      problems.push(`${folder} exports ${path} without the condition "@domos/source"`)
+    }
+  }
   for (const [name, wanted] of Object.entries(manifest.dependencies ?? {})) {
     if (versions.has(name) && wanted !== versions.get(name)) {
       problems.push(`${folder} needs ${name} ${wanted}, and the workspace has ${versions.get(name)}`)
