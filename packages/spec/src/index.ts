@@ -101,3 +101,4 @@ export type {
   ToolSurface,
 } from './tool.ts'
 export type { Turn, TurnEndReason, TurnEvent, UserInput } from './turn.ts'
+export type { Voice, VoiceConfig, VoiceConversation, VoiceSink, VoiceState } from './voice.ts'
