@@ -8,7 +8,7 @@ import { Snapshot } from './snapshot.ts'
 import { readStructuredData } from './structured-data.ts'
 import type { DocumentTree, FrameView } from './tree.ts'
 import type { Model } from './view.ts'
-import { Walk } from './walk.ts'
+import { walkDocument } from './walk.ts'
 
 /** Options of {@link createSomCompiler}. */
 export interface SomCompilerOptions {
@@ -98,7 +98,7 @@ export function createSomCompiler<N extends object>(options: SomCompilerOptions)
         const walked =
           root === undefined
             ? { regions: [], hidden: new Map<string, number>(), frames: [] }
-            : new Walk(view.tree, scope, { scopeOptions, limits, isSecret }, root).run(root)
+            : walkDocument(view.tree, scope, { scopeOptions, limits, isSecret }, root)
         const document: ModelDocument<N> = {
           tree: view.tree,
           scope,

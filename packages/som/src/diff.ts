@@ -26,10 +26,10 @@ function compare(before: unknown, after: unknown, path: string, out: PatchOperat
   }
   if (depth < maxDepth && isObject(before) && isObject(after) && keepsOrder(before, after)) {
     for (const key of Object.keys(before)) {
-      if (!Object.hasOwn(after, key)) out.push({ op: 'remove', path: `${path}/${escape(key)}` })
+      if (!Object.hasOwn(after, key)) out.push({ op: 'remove', path: `${path}/${escapeKey(key)}` })
     }
     for (const key of Object.keys(after)) {
-      const at = `${path}/${escape(key)}`
+      const at = `${path}/${escapeKey(key)}`
       if (Object.hasOwn(before, key)) compare(before[key], after[key], at, out, depth + 1)
       else out.push({ op: 'add', path: at, value: after[key] })
     }
@@ -147,6 +147,6 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function escape(key: string): string {
+function escapeKey(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1')
 }

@@ -40,8 +40,7 @@ function redraw(target: LeanNode, html: string): void {
 }
 
 describe('ids of live nodes', () => {
-  const rows =
-    '<ul>' + ['Ada', 'Boris', 'Chen'].map((name) => `<li>${name} <button>Open ${name}</button></li>`).join('') + '</ul>'
+  const rows = `<ul>${['Ada', 'Boris', 'Chen'].map((name) => `<li>${name} <button>Open ${name}</button></li>`).join('')}</ul>`
 
   it('survive insertion, reordering and text changes of neighbours', () => {
     const tree = parseHtml(`<main><p>intro</p>${rows}<a href="/next">Next</a></main>`)

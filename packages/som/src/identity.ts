@@ -251,7 +251,14 @@ export class SomIdentity<N extends object> {
 
   private lose(id: string, element: ModelElement<N>): void {
     const { order, alias } = element
-    this.lost.set(id, { id, fingerprint: fingerprintOf(element), generation: this.generation, url: this.url, order, alias })
+    this.lost.set(id, {
+      id,
+      fingerprint: fingerprintOf(element),
+      generation: this.generation,
+      url: this.url,
+      order,
+      alias,
+    })
   }
 
   private trim(): void {

@@ -122,7 +122,8 @@ function regionLines<N extends object>(region: ModelRegion<N>, options: OutlineO
       element.line !== undefined && element.line === line && !isBlock(element) ? mark(element, options) : ''
     if (marked !== '') lines[lines.length - 1] += ` ${marked}`
     else block(element, { options, lines, late }, 0)
-    for (let next = late.pop(); next !== undefined; next = late.pop()) block(next.element, { options, lines, late }, next.depth)
+    for (let next = late.pop(); next !== undefined; next = late.pop())
+      block(next.element, { options, lines, late }, next.depth)
     line = element.line
   }
   return lines
@@ -157,9 +158,11 @@ function block<N extends object>(element: ModelElement<N>, output: Output<N>, de
   }
   switch (element.role) {
     case 'heading':
-      return add(`${'#'.repeat(Number(element.attrs['level'] ?? 2))} `, element.text === '' ? named(element) : element)
+      add(`${'#'.repeat(Number(element.attrs['level'] ?? 2))} `, element.text === '' ? named(element) : element)
+      return
     case 'paragraph':
-      return add('', element)
+      add('', element)
+      return
     case 'list': {
       if (element.label !== '') lines.push(`${indent}${element.label}:`)
       const ordered = element.attrs['ordered'] === true

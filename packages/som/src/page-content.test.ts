@@ -187,7 +187,7 @@ describe('structure', () => {
     ).join('')
     const view = compileHtml(`<select aria-label=Country>${options}</select>`).view()
     const select = view.som.regions[0]?.elements[0] as SomElement
-    expect((select.attrs?.['options'] as unknown[]).length).toBe(251)
+    expect(select.attrs?.['options']).toHaveLength(251)
     const slice = view.expand({ element: select.id, filter: 'land 39', maxTokens: 5_000 })
     expect(slice.options?.map(({ text }) => text)).toContain('Land 399')
   })

@@ -16,7 +16,7 @@ export function applyPatch(document: unknown, operations: readonly PatchOperatio
       root = value
       continue
     }
-    const keys = operation.path.split('/').slice(1).map(unescape)
+    const keys = operation.path.split('/').slice(1).map(unescapeKey)
     const last = keys.pop() as string
     let parent: unknown = root
     for (const key of keys) parent = read(parent, key, operation.path)
@@ -56,7 +56,7 @@ function indexOf(key: string): number {
   return /^(?:0|[1-9]\d*)$/.test(key) ? Number(key) : -1
 }
 
-function unescape(key: string): string {
+function unescapeKey(key: string): string {
   return key.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 

@@ -316,7 +316,9 @@ describe('slices', () => {
             const element = full.get(id)
             if (cut.part === 'text') {
               expect(rest.map((slice) => slice.text).join('')).toBe(element?.text)
-              expect(element?.text.startsWith(shown.find((each) => each.id === id)?.text?.replace(/\.\.\.$/, '') ?? '')).toBe(true)
+              expect(
+                element?.text.startsWith(shown.find((each) => each.id === id)?.text?.replace(/\.\.\.$/, '') ?? ''),
+              ).toBe(true)
             } else if (cut.part === 'items') {
               expect(rest.flatMap((slice) => slice.items ?? [])).toEqual(element?.items?.map(({ text }) => ({ text })))
             } else if (cut.part === 'rows') {

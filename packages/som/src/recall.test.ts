@@ -10,7 +10,9 @@ import { pagesDirectory, schemaProblems } from './test/schema.ts'
 
 const hasPages = existsSync(pagesDirectory)
 const pages = hasPages ? readdirSync(pagesDirectory).filter((name) => name.endsWith('.html')) : []
-const documents = ['/usr/share/doc/libjs-underscore/index.html', '/usr/share/doc/nettle-dev/nettle.html'].filter((path) => existsSync(path))
+const documents = ['/usr/share/doc/libjs-underscore/index.html', '/usr/share/doc/nettle-dev/nettle.html'].filter(
+  (path) => existsSync(path),
+)
 
 /** Text nodes and links a person sees, found by a plain recursive walk that shares only the cascade with the compiler. */
 function visible(html: string): { texts: string[]; links: LeanNode[] } {
@@ -27,7 +29,12 @@ function visible(html: string): { texts: string[]; links: LeanNode[] } {
         continue
       }
       const { tag } = child
-      if (child.type !== 1 || strippedTags.has(tag) || ['svg', 'math', 'video', 'select', 'textarea', 'iframe'].includes(tag)) continue
+      if (
+        child.type !== 1 ||
+        strippedTags.has(tag) ||
+        ['svg', 'math', 'video', 'select', 'textarea', 'iframe'].includes(tag)
+      )
+        continue
       if (attribute(child, 'hidden') !== undefined || attribute(child, 'aria-hidden') === 'true') continue
       const verdict = cascade.verdict(child, tag, attribute(child, 'class'), attribute(child, 'id'), !shown)
       if (verdict?.hides !== undefined) continue

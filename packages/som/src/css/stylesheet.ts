@@ -93,7 +93,7 @@ export class StyleCollector {
     depth: number,
   ): void {
     if (depth > maxNesting) return
-    const match = /^@([a-z-]+)\s*([^]*)$/i.exec(prelude)
+    const match = /^@([a-z-]+)\s*([\s\S]*)$/i.exec(prelude)
     const name = match?.[1]?.toLowerCase()
     const condition = match?.[2] ?? ''
     let enters = false

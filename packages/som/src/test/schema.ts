@@ -14,7 +14,8 @@ export function schemaProblems(som: unknown): string[] {
   if (validator === undefined) {
     const schema = JSON.parse(readFileSync(new URL('som-schema.json', conformanceDirectory), 'utf8')) as object
     const check = new Ajv2020({ strict: true, allErrors: true }).compile(schema)
-    validator = (value) => (check(value) ? [] : (check.errors ?? []).map((error) => `${error.instancePath} ${error.message}`))
+    validator = (value) =>
+      check(value) ? [] : (check.errors ?? []).map((error) => `${error.instancePath} ${error.message}`)
   }
   return validator(som)
 }

@@ -1,0 +1,60 @@
+import { inputType } from './roles.ts'
+import type { Scope } from './scope.ts'
+import { controls, type Frame, type WalkState } from './walk-state.ts'
+
+export function hiddenReason<N extends object>(
+  walk: WalkState<N>,
+  frame: Frame<N>,
+  roles: readonly string[],
+): string | undefined {
+  const { tree } = walk
+  const { node, tag } = frame
+  if (tree.attribute(node, 'hidden') !== undefined) return 'attribute'
+  const ariaHidden = tree.attribute(node, 'aria-hidden')
+  if (ariaHidden !== undefined && ariaHidden.trim().toLowerCase() === 'true') return 'aria_hidden'
+  if (tag === 'input' && inputType(tree, node) === 'hidden') return 'input'
+  const seen = tree.visibility?.(node)
+  if (seen !== undefined) {
+    if (seen === 'none' && tag !== 'dialog') return 'css'
+    frame.invisible = seen === 'invisible'
+    return seen === 'invisible' && (controls.has(tag) || tag === 'a') ? 'css' : undefined
+  }
+  if (tree.attribute(node, 'popover') !== undefined && !roles.includes('dialog')) return 'popover'
+  const verdict = frame.scope.cascade.verdict(
+    node,
+    tag,
+    tree.attribute(node, 'class'),
+    tree.attribute(node, 'id'),
+    frame.invisible || frame.textHidden,
+  )
+  if (verdict !== undefined) {
+    if (verdict.hides !== undefined && tag !== 'dialog') return verdict.hides === 'clip' ? 'clip' : 'css'
+    if (verdict.visibility !== undefined) frame.invisible = verdict.visibility === 'invisible'
+    if (verdict.text !== undefined) frame.textHidden = verdict.text === 'hidden'
+  }
+  return frame.invisible && (controls.has(tag) || tag === 'a' || tag === 'img') ? 'css' : undefined
+}
+
+/** A checkbox, radio or file input that is styled away but has a visible label people click. */
+export function usableThroughLabel<N extends object>(walk: WalkState<N>, { node, tag, scope }: Frame<N>): boolean {
+  const { tree } = walk
+  if (tag !== 'input' || !/^(?:checkbox|radio|file)$/.test(inputType(tree, node))) return false
+  for (let at = tree.parent(node), depth = 0; at !== undefined && depth < 16; at = tree.parent(at), depth++) {
+    if (tree.tag(at) === 'label') return true
+  }
+  const id = tree.attribute(node, 'id')
+  const labels = id === undefined ? undefined : scope.labels.get(id)
+  return labels?.some((label) => isVisible(walk, label, scope)) ?? false
+}
+
+function isVisible<N extends object>(walk: WalkState<N>, node: N, scope: Scope<N>): boolean {
+  const { tree } = walk
+  for (let at: N | undefined = node, depth = 0; at !== undefined && depth < 256; at = tree.parent(at), depth++) {
+    const seen = tree.visibility?.(at)
+    if (seen === 'none') return false
+    if (tree.attribute(at, 'hidden') !== undefined) return false
+    const verdict = scope.cascade.verdict(at, tree.tag(at), tree.attribute(at, 'class'), tree.attribute(at, 'id'))
+    if (seen === undefined && (verdict?.hides !== undefined || verdict?.visibility === 'invisible')) return false
+  }
+  return true
+}
