@@ -62,6 +62,11 @@ export class ClosedRoots {
     return textOf(await this.#waitFor(className))
   }
 
+  /** Waits until the element's text contains that. */
+  async says(className: string, text: string): Promise<void> {
+    await this.#until(async () => (await this.text(className)).includes(text))
+  }
+
   async has(className: string): Promise<boolean> {
     return (await this.#find(className)) !== undefined
   }

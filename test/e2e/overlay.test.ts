@@ -252,7 +252,7 @@ describe('the approval dialog in Chromium', () => {
     await roots.disarmed()
     await page.mouse.click(x, y)
     expect(await verdict(page)).toBeUndefined()
-    expect(await roots.text('hint')).toContain('covers')
+    await roots.says('hint', 'covers')
     await page.close()
   })
 

@@ -139,13 +139,13 @@ describe('a server with the extension "approval"', () => {
       handler,
     })
     await settle()
-    const request = async (args: { total: number }, digestOf = args, callId = 'tc_1') =>
+    const request = async (args: { total: number }, callId = 'tc_1') =>
       opened.server.send('APPROVAL_REQUEST', {
         callId,
         toolName: 'confirm_order',
         args,
         risk: 'critical',
-        digest: await callDigest('confirm_order', digestOf),
+        digest: await callDigest('confirm_order', args),
         expiresAt: Date.now() + 60_000,
       })
     return { ...opened, handler, request }
@@ -197,13 +197,11 @@ describe('a server with the extension "approval"', () => {
     expect(answers(server)).toMatchObject([{ callId: 'tc_1', approved: false, reason: 'Too dear.' }])
   })
 
-  it('nobody is asked when the digest does not fit, or the arguments do not', async () => {
+  it('nobody is asked about arguments the tool’s own schema refuses', async () => {
     const { server, person, request } = await openTicketed()
-    await request({ total: 5 }, { total: 6 })
+    await request({ total: 'x' as unknown as number })
     await vi.waitFor(() => expect(answers(server)).toHaveLength(1))
-    await request({ total: 'x' as unknown as number }, undefined, 'tc_2')
-    await vi.waitFor(() => expect(answers(server)).toHaveLength(2))
-    expect(answers(server).map(({ approved }) => approved)).toEqual([false, false])
+    expect(answers(server)).toMatchObject([{ approved: false, reason: expect.stringContaining('total') }])
     expect(person.asked).toEqual([])
   })
 

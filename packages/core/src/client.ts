@@ -1,16 +1,17 @@
 import { type Clock, DomosError, type ErrorCode, type JsonObject, type JsonValue, systemClock } from '@domos/spec'
 import { randomHex } from '@domos/wire'
-import { announcedCapabilities, helloFields, VERSION } from './announce.ts'
+import { CAPABILITIES, helloFields } from './announce.ts'
 import { Approvals } from './approval/approvals.ts'
 import { ApproverHolder } from './approval/approver-holder.ts'
 import { ServerQuestions } from './approval/server-questions.ts'
+import type { ClientBase } from './base.ts'
 import { endpointUrl } from './connection/endpoint.ts'
 import { openWebSocket } from './connection/web-socket.ts'
 import { ContextSync, type PageState } from './context/context-sync.ts'
 import { readLocation, watchRoute } from './context/route-watcher.ts'
 import { ShadowContext } from './context/shadow-context.ts'
 import { Emitter } from './emitter.ts'
-import type { CallInfo, ClientEventName, ClientEvents, ClientHandlers, ClientState } from './events.ts'
+import type { ClientEventName, ClientEvents, ClientHandlers, ClientState } from './events.ts'
 import { subscribeHandlers } from './handlers.ts'
 import { type ClientLimits, DEFAULT_LIMITS } from './limits.ts'
 import type { DomOSClientOptions } from './options.ts'
@@ -37,8 +38,6 @@ export class DomOSClient {
   readonly #runner: CallRunner
   readonly #questions: ServerQuestions
   readonly #session: ClientSession
-  readonly #calls = new Map<string, CallInfo>()
-  readonly #asked = new Map<string, { readonly sessionId: string | undefined; readonly ticket: string | undefined }>()
   readonly #undo: (() => void)[] = []
   #state: ClientState = 'idle'
   #effective: readonly string[] | undefined
@@ -65,46 +64,24 @@ export class DomOSClient {
     )
     this.#context = new ShadowContext(() => this.#sync.mark('context'))
     this.#approver = new ApproverHolder(options, clock)
+    const base: ClientBase = { clock, limits, events: this.#events }
     const approvals = new Approvals({
-      clock,
-      limits,
+      ...base,
       approver: () => this.#approver.get(),
-      asked: ({ announce, ...question }) => {
-        const message = `Approve "${question.toolName}"?`
-        if (announce && this.#calls.get(question.callId)?.origin === 'agent') {
-          this.#session.announceApproval({ ...question, message })
-        }
-        this.#events.emit('approval.requested', question)
-      },
-      answered: (callId, toolName, verdict) => this.#events.emit('approval.settled', { callId, toolName, ...verdict }),
-      noticed: (callId, toolName) => this.#events.emit('notice.low-risk', { callId, toolName }),
+      announce: (question) => this.#session.announceApproval(question),
     })
     this.#runner = new CallRunner({
+      ...base,
       registry: this.#registry,
       approvals,
-      clock,
-      limits,
       sessionId: () => this.sessionId,
-      requested: (call) => {
-        this.#calls.set(call.callId, call)
-        this.#events.emit('tool.call.requested', call)
-      },
-      progress: (callId, report) => {
-        if (this.#calls.get(callId)?.origin === 'agent') this.#session.sendProgress(callId, report)
-        this.#events.emit('tool.call.progress', { callId, ...report })
-      },
-      settled: (call, finished) => {
-        const info = this.#calls.get(call.callId)
-        this.#calls.delete(call.callId)
-        const asked = this.#asked.get(call.callId)
-        this.#asked.delete(call.callId)
+      progress: (callId, report) => this.#session.sendProgress(callId, report),
+      finished: ({ callId, ticket, sessionId }, finished) => {
         // A session that is over wants no result any more.
-        if (asked && asked.sessionId === this.sessionId) {
-          // The model's next step must see the page as the call left it.
-          this.#sync.flush()
-          this.#session.sendResult(call.callId, finished, asked.ticket)
-        }
-        if (info) this.#events.emit('tool.call.settled', { ...info, outcome: finished.outcome })
+        if (sessionId !== this.sessionId) return
+        // The model's next step must see the page as the call left it.
+        this.#sync.flush()
+        this.#session.sendResult(callId, finished, ticket)
       },
     })
     this.#questions = new ServerQuestions({
@@ -112,10 +89,12 @@ export class DomOSClient {
       registry: this.#registry,
       clock,
       by: options.approvals === 'custom-unsafe' ? 'custom' : 'overlay',
-      beforeAnswer: () => this.#sync.flush(),
-      answer: (response) => this.#session.sendApproval(response),
+      answer: (response) => {
+        this.#sync.flush()
+        this.#session.sendApproval(response)
+      },
     })
-    this.#session = this.#createSession()
+    this.#session = this.#createSession(base)
     this.#sync = new ContextSync({
       ready: () => this.#session.isConnected,
       read: () => this.#readPage(),
@@ -327,19 +306,18 @@ export class DomOSClient {
 
   // ---- inside ----
 
-  #createSession(): ClientSession {
+  #createSession(base: ClientBase): ClientSession {
     const options = this.#options
     const { dialect = 'document', apiKey, endpoint = '/adtp' } = options
     const spokenKey = dialect === 'spoken' ? apiKey : undefined
     return new ClientSession({
-      clock: this.#clock,
-      limits: this.#limits,
+      ...base,
       autoReconnect: options.autoReconnect ?? true,
       reconnect: options.reconnect ?? {},
       protocol: {
         dialect,
-        capabilities: announcedCapabilities(),
-        hello: helloFields(options, VERSION),
+        capabilities: CAPABILITIES,
+        hello: helloFields(options),
         now: () => this.#clock.now(),
         maxRememberedCalls: this.#limits.rememberedCallsMax,
         ...(apiKey !== undefined && { apiKey }),
@@ -355,27 +333,16 @@ export class DomOSClient {
       failed: (error) => this.#report(error),
       gaveUp: (error) => this.#settleConnecting(error),
       started: (resumed) => this.#started(resumed),
-      toolCall: ({ callId, name, args, risk, ticket }) => {
-        if (this.#interrupted.has(callId)) return this.#answerInterrupted(callId, ticket)
-        this.#asked.set(callId, { sessionId: this.sessionId, ticket })
-        const extras = { ...(risk !== undefined && { risk }), ...(ticket !== undefined && { ticket }) }
-        void this.#runner.run({ callId, name, args, origin: 'agent', ...extras })
+      toolCall: (call) => {
+        if (this.#interrupted.has(call.callId)) this.#answerInterrupted(call.callId, call.ticket)
+        else void this.#runner.run({ ...call, origin: 'agent', sessionId: this.sessionId })
       },
       toolCancel: (callId) => {
         this.#questions.cancel(callId)
         this.#runner.cancel(callId, 'cancelled', 'The agent withdrew the call.')
       },
       approvalRequest: (request, sentAt) => void this.#questions.ask(request, sentAt),
-      turnStarted: ({ id, content, modality }) => this.#events.emit('turn.started', { turnId: id, content, modality }),
-      turnEnded: (turn, summary) => this.#events.emit('turn.completed', { turnId: turn.id, ...summary }),
-      responded: (text, done, whole, turnId) => {
-        if (text !== '') this.#events.emit('agent.response.delta', { text, turnId })
-        if (done) this.#events.emit('agent.response.done', { text: whole, turnId })
-      },
-      systemEvent: ({ kind, message = '', data = null }) => {
-        if (kind === 'tools_effective') this.#takeEffective(data)
-        this.#events.emit('system.event', { kind, message, data })
-      },
+      toolsEffective: (data) => this.#takeEffective(data),
     })
   }
 
@@ -390,7 +357,7 @@ export class DomOSClient {
     this.#events.emit('session.started', {
       sessionId: this.sessionId ?? '',
       resumed,
-      capabilities: announcedCapabilities().filter((name) => this.#session.protocol.supports(name)),
+      capabilities: CAPABILITIES.filter((name) => this.#session.protocol.supports(name)),
     })
     this.#sync.reset()
     this.#sync.sendNow()
@@ -425,8 +392,7 @@ export class DomOSClient {
     return { url, title, tools: this.#announcedTools().map(describeTool), data: this.#context.get() }
   }
 
-  #takeEffective(data: JsonValue): void {
-    if (typeof data !== 'object' || data === null || !('effectiveTools' in data)) return
+  #takeEffective(data: JsonObject): void {
     this.#effective = names(data.effectiveTools)
     this.#ignored = [
       ...new Set([...names(data.ignoredClientTools), ...this.#reportedSurplus.split('\n').filter(Boolean)]),

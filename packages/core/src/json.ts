@@ -1,28 +1,14 @@
 import type { JsonObject, JsonValue } from '@domos/spec'
-
-const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
-/** Deeper structures are refused: they are no arguments a person could read. */
-const MAX_DEPTH = 64
+import { parseJson } from '@domos/wire'
 
 /**
- * A copy of a value as JSON would carry it: dates become strings, `undefined` and functions vanish, keys that could reach
- * a prototype are dropped.
- * @throws TypeError on cycles, BigInt, or more than 64 levels
+ * A copy of a value as JSON would carry it: dates become strings, `undefined` and functions vanish.
+ * @throws TypeError on cycles, BigInt, more than 64 levels, or a key that could reach a prototype
  */
 export function cloneJson(value: unknown): JsonValue {
-  const text = JSON.stringify(value)
-  return text === undefined ? null : strip(JSON.parse(text), 0)
-}
-
-function strip(value: JsonValue, depth: number): JsonValue {
-  if (typeof value !== 'object' || value === null) return value
-  if (depth >= MAX_DEPTH) throw new TypeError(`The value has more than ${MAX_DEPTH} levels.`)
-  if (Array.isArray(value)) return value.map((entry) => strip(entry, depth + 1))
-  const copy: Record<string, JsonValue> = {}
-  for (const [key, entry] of Object.entries(value)) {
-    if (!FORBIDDEN.has(key)) copy[key] = strip(entry, depth + 1)
-  }
-  return copy
+  const parsed = parseJson(JSON.stringify(value) ?? 'null')
+  if (parsed.ok) return parsed.value
+  throw new TypeError(`${parsed.code} ${parsed.path}`)
 }
 
 /** Freezes a JSON value through and through, and gives it back. */

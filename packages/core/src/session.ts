@@ -4,32 +4,31 @@ import {
   createClientProtocol,
   type ToClientMessage,
   type ToClientPayload,
+  type ToServerPayload,
 } from '@domos/adtp/client'
-import { DomosError, type ErrorCode } from '@domos/spec'
+import { DomosError, type ErrorCode, type JsonObject } from '@domos/spec'
+import type { ClientBase } from './base.ts'
+import { setBounded } from './bounded-map.ts'
 import type { LinkState } from './connection/connection-state.ts'
 import { Link, type LinkPort } from './connection/link.ts'
 import type { PageState } from './context/context-sync.ts'
 import type { FinishedCall } from './tools/call-runner.ts'
-import { isInputRefusal, type OpenTurn, type TurnHandle, type TurnSummary, Turns } from './turns.ts'
+import { isInputRefusal, type OpenTurn, type TurnHandle, Turns } from './turns.ts'
 
 /** What a session tells its owner. */
-export interface SessionPort extends Pick<LinkPort, 'clock' | 'limits' | 'autoReconnect' | 'reconnect' | 'open'> {
+export interface SessionPort extends ClientBase, Pick<LinkPort, 'autoReconnect' | 'reconnect' | 'open' | 'gaveUp'> {
   readonly protocol: ClientProtocolOptions
   /** The connection or the activity changed. */
   changed(): void
   linkChanged(state: LinkState): void
   failed(error: DomosError): void
-  /** There will be no connection unless somebody asks again. */
-  gaveUp(error: DomosError): void
   /** The handshake is done. With `resumed`, calls and turns go on; otherwise everything open was given up. */
   started(resumed: boolean): void
   toolCall(call: ToClientPayload<'TOOL_CALL'>): void
   toolCancel(callId: string): void
   approvalRequest(request: ToClientPayload<'APPROVAL_REQUEST'>, sentAt: number | undefined): void
-  turnStarted(turn: OpenTurn): void
-  turnEnded(turn: OpenTurn, summary: TurnSummary): void
-  responded(text: string, done: boolean, whole: string, turnId: string | undefined): void
-  systemEvent(event: ToClientPayload<'SYSTEM_EVENT'>): void
+  /** The server's account of the tools in force. */
+  toolsEffective(data: JsonObject): void
 }
 
 /** One conversation with the server over however many connections it takes. */
@@ -40,7 +39,6 @@ export class ClientSession {
   readonly #turns: Turns
   /** Answers to calls and approvals the server may not have got yet, by call id. */
   readonly #unconfirmed = new Map<string, string>()
-  readonly #inputFrames = new Map<string, string>()
   #acknowledged = false
   /** Text of an answer that this page did not ask for, e.g. after a reload. */
   #foreignText: string | undefined
@@ -50,16 +48,10 @@ export class ClientSession {
     this.#protocol = createClientProtocol(port.protocol)
     this.#turns = new Turns(() => port.changed())
     this.#link = new Link({
-      clock: port.clock,
-      limits: port.limits,
-      autoReconnect: port.autoReconnect,
-      reconnect: port.reconnect,
-      open: (signal) => port.open(signal),
+      ...port,
       opened: (connection) => connection.send(this.#protocol.hello()),
       frame: (frame) => this.#receive(frame),
       changed: (state) => this.#linkChanged(state),
-      failed: (error) => port.failed(error),
-      gaveUp: (error) => port.gaveUp(error),
     })
   }
 
@@ -90,24 +82,19 @@ export class ClientSession {
     this.#protocol.forget()
   }
 
-  /** Leaves the connection as a page does that is going away: the session may be taken up by the next one. */
-  leave(): void {
-    this.#link.disconnect(1001, 'Page hidden')
-  }
-
   /** Sends what the person said, now or as soon as there is a connection. Refused with `busy` when the queue is full. */
   say(content: string, modality: 'text' | 'audio', mimeType?: string): TurnHandle {
     const frame = this.#protocol.userInput({ modality, content, ...(mimeType !== undefined && { mimeType }) })
     const id = frameId(frame)
-    const { turn, done } = this.#turns.start({ id, content, modality, ...(mimeType !== undefined && { mimeType }) })
-    this.#port.turnStarted(turn)
-    if (this.#turns.unsent.length > this.#port.limits.sendQueueMax) {
-      const message = `${this.#port.limits.sendQueueMax} inputs wait for a connection already (sendQueueMax).`
-      this.#endTurn(turn, new DomosError('busy', message))
-    } else {
-      this.#inputFrames.set(id, frame)
-      this.#sendInputs()
-    }
+    const { turn, done } = this.#turns.start(id, frame)
+    this.#port.events.emit('turn.started', { turnId: id, content, modality })
+    const { sendQueueMax } = this.#port.limits
+    if (this.#turns.unsent.length > sendQueueMax) {
+      this.#endTurn(
+        turn,
+        new DomosError('busy', `${sendQueueMax} inputs wait for a connection already (sendQueueMax).`),
+      )
+    } else this.#sendInputs()
     return { id, done, cancel: () => this.cancelTurn(turn) }
   }
 
@@ -125,53 +112,37 @@ export class ClientSession {
     if (frame !== undefined && this.#acknowledged) this.#link.send(frame)
   }
 
-  sendContext(state: PageState): void {
-    const activeTools = state.tools.map(({ risk, ...tool }) => (risk === 'none' ? tool : { ...tool, risk }))
-    const title = state.title === '' ? {} : { title: state.title }
-    const data = Object.keys(state.data).length === 0 ? {} : { data: state.data }
-    // The document's frame names the data always once there has been some; an empty object takes it back.
-    this.#link.send(
-      this.#protocol.contextUpdate({
-        url: state.url,
-        ...title,
-        activeTools,
-        ...(this.#hadData ? { data: state.data } : data),
-      }),
-    )
-    if (Object.keys(state.data).length > 0) this.#hadData = true
+  sendContext({ url, title, tools, data }: PageState): void {
+    const activeTools = tools.map(({ risk, ...tool }) => (risk === 'none' ? tool : { ...tool, risk }))
+    this.#link.send(this.#protocol.contextUpdate({ url, ...(title !== '' && { title }), activeTools, data }))
   }
 
-  #hadData = false
-
-  sendResult(callId: string, finished: FinishedCall, ticket?: string): void {
-    const { outcome, approval } = finished
-    const selfApproved =
-      this.#protocol.dialect === 'spoken' && !this.#protocol.supports('approval') && approval !== 'none'
+  sendResult(callId: string, { outcome, approval }: FinishedCall, ticket?: string): void {
     // In the spoken dialect the response of a person carries the result in place of TOOL_RESULT.
-    const frame = selfApproved
-      ? this.#protocol.approvalResponse({
-          callId,
-          approved: approval === 'approved',
-          ...(outcome.status === 'success' ? { result: outcome.result } : { error: outcome.error }),
-        })
-      : this.#protocol.toolResult(callId, outcome, ticket)
+    const frame =
+      this.#announcesApprovals && approval !== 'none'
+        ? this.#protocol.approvalResponse({
+            callId,
+            approved: approval === 'approved',
+            ...(outcome.status === 'success' ? { result: outcome.result } : { error: outcome.error }),
+          })
+        : this.#protocol.toolResult(callId, outcome, ticket)
     this.#sendKept(callId, frame)
   }
 
   /** Tells a server of the spoken dialect that a person is being asked, so that it waits on the approval clock. */
-  announceApproval(question: Parameters<ClientProtocol['frame']>[1] & object): void {
-    if (this.#protocol.dialect !== 'spoken' || this.#protocol.supports('approval')) return
-    this.#link.send(this.#protocol.frame('APPROVAL_REQUEST', question as never))
+  announceApproval(question: Omit<ToServerPayload<'APPROVAL_REQUEST'>, 'message'>): void {
+    if (!this.#announcesApprovals) return
+    const { callId, toolName, risk, args } = question
+    const message = `Approve "${toolName}"?`
+    this.#link.send(this.#protocol.frame('APPROVAL_REQUEST', { callId, toolName, risk, args, message }))
   }
 
-  sendApproval(response: {
-    callId: string
-    approved: boolean
-    digest?: string
-    by?: string
-    reason?: string
-    error?: string
-  }): void {
+  get #announcesApprovals(): boolean {
+    return this.#protocol.dialect === 'spoken' && !this.#protocol.supports('approval')
+  }
+
+  sendApproval(response: ToServerPayload<'APPROVAL_RESPONSE'>): void {
     this.#sendKept(`approval ${response.callId}`, this.#protocol.approvalResponse(response))
   }
 
@@ -181,19 +152,12 @@ export class ClientSession {
   }
 
   #sendKept(key: string, frame: string): void {
-    this.#unconfirmed.set(key, frame)
-    const oldest = this.#unconfirmed.keys().next()
-    if (this.#unconfirmed.size > this.#port.limits.rememberedCallsMax && !oldest.done)
-      this.#unconfirmed.delete(oldest.value)
+    setBounded(this.#unconfirmed, key, frame, this.#port.limits.rememberedCallsMax)
     if (this.#acknowledged) this.#link.send(frame)
   }
 
   #sendInputs(): void {
-    if (!this.#acknowledged) return
-    for (const turn of this.#turns.unsent) {
-      const frame = this.#inputFrames.get(turn.id)
-      if (frame !== undefined && this.#link.send(frame)) turn.sent = true
-    }
+    for (const turn of this.#turns.unsent) turn.sent = this.#acknowledged && this.#link.send(turn.frame)
     this.#port.changed()
   }
 
@@ -245,8 +209,7 @@ export class ClientSession {
     this.#port.started(resumed)
     for (const frame of this.#unconfirmed.values()) this.#link.send(frame)
     for (const turn of this.#turns.sent) {
-      const frame = this.#inputFrames.get(turn.id)
-      if (frame !== undefined && turn.text === '') this.#link.send(frame)
+      if (turn.text === '') this.#link.send(turn.frame)
     }
     this.#sendInputs()
   }
@@ -254,7 +217,6 @@ export class ClientSession {
   #giveUp(error: DomosError, keepUnsent = false): void {
     this.#unconfirmed.clear()
     this.#foreignText = undefined
-    this.#hadData = false
     for (const turn of keepUnsent ? this.#turns.sent : [...this.#turns.sent, ...this.#turns.unsent])
       this.#endTurn(turn, error)
   }
@@ -272,14 +234,18 @@ export class ClientSession {
       // The turn is over, so its calls are settled at the server.
       if (this.#turns.sent.length <= 1) this.#unconfirmed.clear()
     }
-    this.#port.responded(shown, done, whole, turn?.id)
+    const { events } = this.#port
+    if (shown !== '') events.emit('agent.response.delta', { text: shown, turnId: turn?.id })
+    if (done) events.emit('agent.response.done', { text: whole, turnId: turn?.id })
     if (done && turn) this.#endTurn(turn)
     this.#port.changed()
   }
 
   #systemEvent(event: ToClientPayload<'SYSTEM_EVENT'>): void {
     if (event.kind !== 'error') {
-      this.#port.systemEvent(event)
+      const { kind, message = '', data = null } = event
+      if (kind === 'tools_effective' && data) this.#port.toolsEffective(data)
+      this.#port.events.emit('system.event', { kind, message, data })
       return
     }
     const data = event.data ?? {}
@@ -296,9 +262,8 @@ export class ClientSession {
   }
 
   #endTurn(turn: OpenTurn, failure?: DomosError): void {
-    this.#inputFrames.delete(turn.id)
     const summary = this.#turns.end(turn, failure)
-    this.#port.turnEnded(turn, summary)
+    this.#port.events.emit('turn.completed', { turnId: turn.id, ...summary })
   }
 }
 

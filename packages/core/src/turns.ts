@@ -20,9 +20,8 @@ export interface TurnHandle {
 /** A turn as the client keeps it. */
 export interface OpenTurn {
   readonly id: string
-  readonly content: string
-  readonly modality: 'text' | 'audio'
-  readonly mimeType?: string
+  /** The frame that says it to the server. */
+  readonly frame: string
   sent: boolean
   text: string
   cancelled: boolean
@@ -60,12 +59,9 @@ export class Turns {
     return this.#open.filter((turn) => turn.sent)
   }
 
-  start(input: Pick<OpenTurn, 'id' | 'content' | 'modality' | 'mimeType'>): {
-    readonly turn: OpenTurn
-    readonly done: Promise<TurnSummary>
-  } {
+  start(id: string, frame: string): { readonly turn: OpenTurn; readonly done: Promise<TurnSummary> } {
     const { promise, resolve } = Promise.withResolvers<TurnSummary>()
-    const turn: Kept = { ...input, sent: false, text: '', cancelled: false, settle: resolve }
+    const turn: Kept = { id, frame, sent: false, text: '', cancelled: false, settle: resolve }
     this.#open.push(turn)
     this.#changed()
     return { turn, done: promise }

@@ -1,6 +1,8 @@
-import type { Clock, JsonObject, Risk } from '@domos/spec'
+import type { JsonObject, Risk } from '@domos/spec'
 import { canonicalJson } from '@domos/wire'
-import type { ClientLimits } from '../limits.ts'
+import type { ClientBase } from '../base.ts'
+import { setBounded } from '../bounded-map.ts'
+import type { ClientEvents } from '../events.ts'
 import type { ApprovalVerdict, Approver } from './approver.ts'
 
 /** A call that needs a person's word. */
@@ -23,22 +25,11 @@ export interface AskedCall {
 }
 
 /** What the approvals need from, and tell, their surroundings. */
-export interface ApprovalsPort {
-  readonly clock: Clock
-  readonly limits: ClientLimits
+export interface ApprovalsPort extends ClientBase {
   /** The one who can ask a person; undefined when the client was told to ask nobody. */
   approver(): Promise<Approver | undefined>
-  /** The question goes to the person now; `announce` is false when the server itself put it. */
-  asked(question: {
-    callId: string
-    toolName: string
-    args: JsonObject
-    risk: Risk
-    expiresAt: number
-    announce: boolean
-  }): void
-  answered(callId: string, toolName: string, verdict: ApprovalVerdict): void
-  noticed(callId: string, toolName: string): void
+  /** The page itself puts the question, so the server should wait on the approval clock. */
+  announce(question: ClientEvents['approval.requested']): void
 }
 
 interface Given {
@@ -73,16 +64,15 @@ export class Approvals {
   async preapprove(call: AskedCall, signal: AbortSignal): Promise<ApprovalVerdict> {
     const verdict = await this.#ask(call, signal, false)
     if (verdict.approved) {
-      this.#given.set(call.callId, { args: canonicalJson(call.args), declaration: call.declaration })
-      const oldest = this.#given.keys().next()
-      if (this.#given.size > this.#port.limits.rememberedCallsMax && !oldest.done) this.#given.delete(oldest.value)
+      const given = { args: canonicalJson(call.args), declaration: call.declaration }
+      setBounded(this.#given, call.callId, given, this.#port.limits.rememberedCallsMax)
     }
     return verdict
   }
 
   /** Shows the silent notice of a `low` call. */
   notify(callId: string, toolName: string): void {
-    this.#port.noticed(callId, toolName)
+    this.#port.events.emit('notice.low-risk', { callId, toolName })
     void this.#port.approver().then(
       (approver) => approver?.notify?.({ callId, toolName }),
       () => {},
@@ -99,7 +89,7 @@ export class Approvals {
     this.#waiting += 1
     try {
       const verdict = await this.#put(call, expiresAt, signal, announce)
-      this.#port.answered(call.callId, toolName, verdict)
+      this.#port.events.emit('approval.settled', { callId: call.callId, toolName, ...verdict })
       return verdict
     } finally {
       this.#waiting -= 1
@@ -110,7 +100,9 @@ export class Approvals {
     const { clock } = this.#port
     const { toolName } = call
     // The server must start waiting on the approval clock before anything here takes time.
-    this.#port.asked({ callId: call.callId, toolName, args: call.shown, risk: call.risk, expiresAt, announce })
+    const question = { callId: call.callId, toolName, args: call.shown, risk: call.risk, expiresAt }
+    if (announce && call.origin === 'agent') this.#port.announce(question)
+    this.#port.events.emit('approval.requested', question)
     const expiry = new AbortController()
     const cancelTimer = clock.schedule(Math.max(0, expiresAt - clock.now()), () => expiry.abort())
     const signal = AbortSignal.any([outer, expiry.signal])
@@ -121,12 +113,8 @@ export class Approvals {
       const verdict = await untilAborted(
         approver.ask(
           {
-            callId: call.callId,
-            toolName,
+            ...question,
             description: call.description,
-            args: call.shown,
-            risk: call.risk,
-            expiresAt,
             origin: call.origin,
             ...(call.text !== undefined && { text: call.text }),
           },

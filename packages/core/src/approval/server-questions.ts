@@ -1,21 +1,12 @@
-import type { ToClientPayload } from '@domos/adtp/client'
+import type { ToClientPayload, ToServerPayload } from '@domos/adtp/client'
 import type { Clock } from '@domos/spec'
-import { callDigest } from '@domos/wire'
 import { cloneJson, freezeJson } from '../json.ts'
 import { checkArguments } from '../tools/parameters.ts'
 import { declarationKey, type ToolRegistry } from '../tools/registry.ts'
 import type { Approvals } from './approvals.ts'
 import type { ApprovalVerdict } from './approver.ts'
 
-/** What the server gets back. */
-export interface QuestionAnswer {
-  readonly callId: string
-  readonly approved: boolean
-  readonly digest?: string
-  readonly by?: string
-  readonly reason?: string
-  readonly error?: string
-}
+type Answer = ToServerPayload<'APPROVAL_RESPONSE'>
 
 /** What the questions need. */
 export interface ServerQuestionsPort {
@@ -24,8 +15,7 @@ export interface ServerQuestionsPort {
   readonly clock: Clock
   /** How a person decides here, for the server's audit. */
   readonly by: string
-  beforeAnswer(): void
-  answer(answer: QuestionAnswer): void
+  answer(answer: Answer): void
 }
 
 type Request = ToClientPayload<'APPROVAL_REQUEST'>
@@ -48,7 +38,6 @@ export class ServerQuestions {
     try {
       const verdict = await this.#decide(request, sentAt, abort.signal)
       if (abort.signal.aborted) return
-      this.#port.beforeAnswer()
       this.#port.answer(toAnswer(request, verdict, this.#port.by))
     } finally {
       this.#open.delete(callId)
@@ -65,16 +54,12 @@ export class ServerQuestions {
   }
 
   async #decide(request: Request, sentAt: number | undefined, signal: AbortSignal): Promise<ApprovalVerdict> {
-    const { callId, toolName, risk, digest, expiresAt } = request
+    const { callId, toolName, risk, expiresAt } = request
     const { registry, clock, approvals } = this.#port
-    const refuse = (reason: string): ApprovalVerdict => ({ approved: false, why: 'unavailable', reason })
     const args = freezeJson(cloneJson(request.args) as Request['args'])
-    if (digest !== undefined && !(await digestFits(toolName, args, digest))) {
-      return refuse('The digest does not fit the arguments that came with it.')
-    }
     const tool = registry.get(toolName)
     const checked = await checkArguments(toolName, tool?.schema, args)
-    if (!checked.ok) return refuse(checked.message)
+    if (!checked.ok) return { approved: false, why: 'unavailable', reason: checked.message }
     return approvals.preapprove(
       {
         callId,
@@ -94,21 +79,21 @@ export class ServerQuestions {
   }
 }
 
-function toAnswer({ callId, digest }: Request, verdict: ApprovalVerdict, by: string): QuestionAnswer {
-  const bound = { callId, by, ...(digest !== undefined && { digest }) }
-  if (verdict.approved) return { ...bound, approved: true }
-  const reason =
-    verdict.reason ?? { denied: 'The person declined.', expired: 'Nobody answered in time.' }[verdict.why as 'denied']
+function toAnswer({ callId, digest }: Request, verdict: ApprovalVerdict, by: string): Answer {
+  const { approved } = verdict
+  const reason = approved ? undefined : (verdict.reason ?? REASONS[verdict.why])
   return {
-    ...bound,
-    approved: false,
-    ...(reason !== undefined && { reason }),
-    ...(digest === undefined && { error: reason ?? verdict.why }),
+    callId,
+    approved,
+    by,
+    ...(digest !== undefined && { digest }),
+    ...(reason !== undefined && (digest === undefined ? { reason, error: reason } : { reason })),
   }
 }
 
-/** Outside a secure context there is nothing to compute it with; then the server's own check has to do. */
-async function digestFits(name: string, args: Request['args'], digest: string): Promise<boolean> {
-  if (globalThis.crypto?.subtle === undefined) return true
-  return (await callDigest(name, args)) === digest
-}
+const REASONS = {
+  denied: 'The person declined.',
+  expired: 'Nobody answered in time.',
+  cancelled: 'The question was withdrawn.',
+  unavailable: 'Nobody could be asked.',
+} as const

@@ -5,22 +5,17 @@ import { DomosError } from '@domos/spec'
  * @throws DomosError `invalid_request` when it is no such URL
  */
 export function endpointUrl(endpoint: string, query: Readonly<Record<string, string | undefined>> = {}): string {
-  let url: URL
+  let url: URL | undefined
   try {
-    url = new URL(endpoint, typeof location === 'undefined' ? undefined : location.href)
-  } catch (cause) {
-    throw new DomosError(
-      'invalid_request',
-      `The endpoint "${endpoint}" is no URL. Use e.g. ws://127.0.0.1:3000/adtp.`,
-      { cause },
-    )
+    url = new URL(endpoint, globalThis.location?.href)
+    url.protocol = url.protocol.replace('http', 'ws')
+    url.hash = ''
+  } catch {
+    // Told below.
   }
-  if (url.protocol === 'http:') url.protocol = 'ws:'
-  if (url.protocol === 'https:') url.protocol = 'wss:'
-  if (url.protocol !== 'ws:' && url.protocol !== 'wss:') {
-    throw new DomosError('invalid_request', `The endpoint "${endpoint}" must begin with ws:, wss:, http: or https:.`)
+  if (!url || !/^wss?:$/.test(url.protocol)) {
+    throw new DomosError('invalid_request', `The endpoint "${endpoint}" is no URL such as ws://127.0.0.1:3000/adtp.`)
   }
-  url.hash = ''
   for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value)
   return url.href
 }

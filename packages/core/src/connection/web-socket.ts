@@ -7,8 +7,6 @@ export type Transport = (url: string, signal: AbortSignal) => Promise<Connection
 /** A WebSocket class: the browser's, Node's, or that of a library. */
 export type WebSocketConstructor = new (url: string) => WebSocket
 
-let opened = 0
-
 /**
  * Opens a WebSocket and gives it as a {@link Connection}.
  * @throws DomosError `unavailable` when there is no WebSocket here or the endpoint does not answer
@@ -21,54 +19,41 @@ export function openWebSocket(url: string, signal: AbortSignal, Socket?: WebSock
   }
   return new Promise((resolve, reject) => {
     const socket = new Constructor(url)
-    const failed = (code: number, reason: string) => {
-      const why = reason ? `: ${reason}` : ''
-      const hint = 'Check the option "endpoint", that the server runs, and that it allows this origin.'
-      reject(
-        new DomosError('unavailable', `No connection (${code}${why}). ${hint}`, {
-          details: { closeCode: code, reason },
-        }),
-      )
-    }
-    const aborted = () => socket.close()
-    signal.addEventListener('abort', aborted, { once: true })
-    if (signal.aborted) aborted()
-    let connection: SocketConnection | undefined
     socket.binaryType = 'arraybuffer'
+    const aborted = () => socket.close()
+    signal.addEventListener('abort', aborted)
+    let connection: SocketConnection | undefined
     socket.onopen = () => {
       signal.removeEventListener('abort', aborted)
-      opened += 1
-      connection = new SocketConnection(`socket-${opened}`, socket)
+      connection = new SocketConnection(socket)
       resolve(connection)
     }
-    socket.onmessage = (event: MessageEvent) => {
-      const data: unknown = event.data
-      if (typeof data === 'string') connection?.received(data)
-      else if (data instanceof ArrayBuffer) connection?.received(new Uint8Array(data))
-    }
+    socket.onmessage = ({ data }: MessageEvent) =>
+      connection?.receive(typeof data === 'string' ? data : new Uint8Array(data))
     // An error event says nothing; the close event that follows has code and reason.
-    socket.onerror = () => {}
-    socket.onclose = (event: CloseEvent) => {
+    socket.onclose = ({ code, reason }: CloseEvent) => {
       signal.removeEventListener('abort', aborted)
-      if (connection) connection.closed(event.code, event.reason)
-      else failed(event.code, event.reason)
+      if (connection) return connection.end(code, reason)
+      const hint = 'Check the option "endpoint", that the server runs, and that it allows this origin.'
+      const details = { closeCode: code, reason }
+      return reject(
+        new DomosError('unavailable', `No connection (${code}${reason && `: ${reason}`}). ${hint}`, { details }),
+      )
     }
   })
 }
 
-/** Frames kept between the opening and the first receiver. */
-const EARLY_FRAMES_MAX = 64
+let opened = 0
 
 class SocketConnection implements Connection {
-  readonly id: string
+  readonly id = `socket-${++opened}`
   readonly #socket: WebSocket
-  readonly #early: (string | Uint8Array)[] = []
-  #receive: ((frame: string | Uint8Array) => void) | undefined
-  readonly #onClosed: ((code: number, reason: string) => void)[] = []
-  #end: { readonly code: number; readonly reason: string } | undefined
+  readonly #onClose: ((code: number, reason: string) => void)[] = []
+  #ended: [code: number, reason: string] | undefined
+  /** Whoever opened the connection sets it before the next frame can come. */
+  receive: (frame: string | Uint8Array) => void = () => {}
 
-  constructor(id: string, socket: WebSocket) {
-    this.id = id
+  constructor(socket: WebSocket) {
     this.#socket = socket
   }
 
@@ -77,7 +62,7 @@ class SocketConnection implements Connection {
   }
 
   get isOpen(): boolean {
-    return this.#end === undefined && this.#socket.readyState === 1
+    return !this.#ended && this.#socket.readyState === 1
   }
 
   send(frame: string | Uint8Array): void {
@@ -86,31 +71,26 @@ class SocketConnection implements Connection {
 
   /** Ends it for this side at once: a peer that never answers the close must not hold up the reconnection. */
   close(code: number, reason: string): void {
-    if (this.#end) return
-    this.#socket.close(code, reason)
-    this.closed(code, reason)
+    if (this.#ended) return
+    // A page may send 1000 and its own range only.
+    this.#socket.close(code === 1000 || code >= 3000 ? code : 1000, reason)
+    this.end(code, reason)
   }
 
   onFrame(receive: (frame: string | Uint8Array) => void): void {
-    this.#receive = receive
-    for (const frame of this.#early.splice(0)) receive(frame)
+    this.receive = (frame) => {
+      if (!this.#ended) receive(frame)
+    }
   }
 
   onClose(closed: (code: number, reason: string) => void): void {
-    if (this.#end) closed(this.#end.code, this.#end.reason)
-    else this.#onClosed.push(closed)
+    if (this.#ended) closed(...this.#ended)
+    else this.#onClose.push(closed)
   }
 
-  received(frame: string | Uint8Array): void {
-    if (this.#end) return
-    if (this.#receive) this.#receive(frame)
-    else if (this.#early.length < EARLY_FRAMES_MAX) this.#early.push(frame)
-    else this.close(1009, 'Too many early frames')
-  }
-
-  closed(code: number, reason: string): void {
-    if (this.#end) return
-    this.#end = { code, reason }
-    for (const listener of this.#onClosed) listener(code, reason)
+  end(code: number, reason: string): void {
+    if (this.#ended) return
+    this.#ended = [code, reason]
+    for (const closed of this.#onClose) closed(code, reason)
   }
 }

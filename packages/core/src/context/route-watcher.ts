@@ -54,11 +54,10 @@ function patchHistory(): () => void {
       if (history[name] === patched) history[name] = original
     }
   })
+  // Fires for changes of the fragment too.
   window.addEventListener('popstate', notify)
-  window.addEventListener('hashchange', notify)
   return () => {
     for (const put of restore) put()
     window.removeEventListener('popstate', notify)
-    window.removeEventListener('hashchange', notify)
   }
 }

@@ -81,11 +81,11 @@ export class ApprovalOverlay implements Approver {
     this.#host.attach()
     if (!this.#notices) {
       this.#notices = build('div', { class: 'notices', role: 'status', lang: this.#language })
-      dom.append(this.#host.root, this.#notices)
+      dom.appendChild(this.#host.root, this.#notices)
     }
     const [before = '', after = ''] = this.#messages.notice.split('{tool}')
     const notice = build('div', { class: 'notice', dir: 'ltr' }, before, foreignText(build, toolName), after)
-    dom.append(this.#notices, notice)
+    dom.appendChild(this.#notices, notice)
     this.#shownNotices.push(notice)
     if (this.#shownNotices.length > MAX_NOTICES) this.#dropNotice(this.#shownNotices[0])
     this.#clock.schedule(NOTICE_MS, () => this.#dropNotice(notice))
@@ -116,23 +116,28 @@ export class ApprovalOverlay implements Approver {
     const denied = () => answer({ approved: false, why: 'denied' })
     const gone = () =>
       answer({ approved: false, why: 'unavailable', reason: 'The page keeps the dialog from being shown.' })
-    dom.append(this.#host.root, dialog)
+    dom.appendChild(this.#host.root, dialog)
     const watched = { host: this.#host.element, root: this.#host.root, dialog, button: approve }
 
     let arming: Arming | undefined
-    const typed = () => word === undefined || dom.inputValue(word).trim().toUpperCase() === this.#messages.word
+    const typed = () =>
+      word === undefined ||
+      dom
+        .value(word as HTMLInputElement)
+        .trim()
+        .toUpperCase() === this.#messages.word
     const showState = (armed: boolean, obstructed: boolean) =>
       view.showReady(armed && typed(), obstructed ? this.#messages.covered : '')
     const open = () => {
-      if (!dom.isConnected(dialog)) dom.append(this.#host.root, dialog)
-      dom.showModal(dialog)
+      if (!dom.isConnected(dialog)) dom.appendChild(this.#host.root, dialog)
+      dom.showModal(dialog as HTMLDialogElement)
       dom.focus(deny)
       view.showMore()
     }
     const stopKeeping = this.#host.keepAttached(() => {
       // Back on the page it is no longer in the top layer, though it still counts as open.
       reopening = true
-      dom.close(dialog)
+      dom.close(dialog as HTMLDialogElement)
       open()
       arming?.disturb()
     }, gone)
@@ -182,7 +187,7 @@ export class ApprovalOverlay implements Approver {
       stopTime()
       stopKeeping()
       reopening = true
-      dom.close(dialog)
+      dom.close(dialog as HTMLDialogElement)
       dom.remove(dialog)
     }
   }

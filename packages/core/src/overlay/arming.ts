@@ -30,12 +30,12 @@ export function watchArming(dom: Pristine, watched: Watched, changed: ArmingList
   }
 
   function look(): boolean {
-    const { left, top, width, height } = dom.rect(watched.button)
+    const { left, top, width, height } = dom.getBoundingClientRect(watched.button)
     const place = `${Math.round(left)} ${Math.round(top)} ${Math.round(width)} ${Math.round(height)}`
     const moved = place !== last
     last = place
     const open = isUntouched(dom, watched) && isInPlainView(dom, watched)
-    const clear = open && seen && dom.isPageVisible() && dom.hasFocus()
+    const clear = open && seen && dom.isInFront()
     // An observer needs a moment for its first report; only what lasts is worth telling the person.
     const blocked = !open || (!seen && dom.now() - quietSince > ARMING_DELAY_MS)
     if (blocked !== obstructed) {
@@ -62,7 +62,8 @@ export function watchArming(dom: Pristine, watched: Watched, changed: ArmingList
     if (seen !== visible) disturb()
     seen = visible
   })
-  for (const type of ['blur', 'resize'] as const) dom.listen(window, type, disturb, { capture: true })
+  const stopBlur = dom.listen(window, 'blur', disturb)
+  const stopResize = dom.listen(window, 'resize', disturb)
   step('shown')
   dom.nextFrame(frame)
   return {
@@ -71,7 +72,8 @@ export function watchArming(dom: Pristine, watched: Watched, changed: ArmingList
     stop() {
       step('closed')
       stopSeeing?.()
-      for (const type of ['blur', 'resize'] as const) dom.unlisten(window, type, disturb, { capture: true })
+      stopBlur()
+      stopResize()
     },
   }
 }

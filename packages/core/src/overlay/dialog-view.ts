@@ -71,7 +71,12 @@ export function createDialogView(
     build('div', { class: 'actions' }, status, deny, approve),
     live,
   )
-  const showMore = () => dom.setAttribute(footer, 'class', dom.hiddenBelow(scroll) > 8 ? 'more' : '')
+  const showMore = () =>
+    dom.setAttribute(
+      footer,
+      'class',
+      dom.scrollHeight(scroll) - dom.clientHeight(scroll) - dom.scrollTop(scroll) > 8 ? 'more' : '',
+    )
   dom.listen(scroll, 'scroll', showMore)
 
   const dialog = build(

@@ -14,12 +14,12 @@ export function createBuilder(dom: Pristine): Builder {
     if (typeof child === 'string') {
       const holder = dom.create('span')
       dom.setText(holder, child)
-      dom.append(parent, holder)
+      dom.appendChild(parent, holder)
     } else if (Array.isArray(child)) {
       // Counting, because an iterator of the page would be handed every element.
       for (let index = 0; index < child.length; index += 1) add(parent, child[index] as Child)
     } else {
-      dom.append(parent, child as Node)
+      dom.appendChild(parent, child as Node)
     }
   }
   return function build(tag, attributes, ...children) {

@@ -30,17 +30,17 @@ export interface Watched {
 /** Whether nothing around the dialog makes it unseen, moved or see-through. */
 export function isUntouched(dom: Pristine, { host, dialog }: Watched): boolean {
   if (!isNeutral(dom, dialog)) return false
-  for (let element: Element | null = host; element; element = dom.parent(element)) {
+  for (let element: Element | null = host; element; element = dom.parentElement(element)) {
     if (!isNeutral(dom, element)) return false
   }
-  return dom.styleValue(dom.computed(dialog), 'visibility') === 'visible'
+  return dom.getPropertyValue(dom.computed(dialog), 'visibility') === 'visible'
 }
 
 function isNeutral(dom: Pristine, element: Element): boolean {
   const style = dom.computed(element)
   for (let index = 0; index < NEUTRAL.length; index += 1) {
     const [property, values] = NEUTRAL[index] as (typeof NEUTRAL)[number]
-    if (!values.includes(dom.styleValue(style, property))) return false
+    if (!values.includes(dom.getPropertyValue(style, property))) return false
   }
   return true
 }
@@ -52,7 +52,7 @@ export function hits(dom: Pristine, { host, root, button }: Watched, x: number, 
 
 /** Whether the whole button lies open: middle and corners are hit, and it is large enough to be seen. */
 export function isInPlainView(dom: Pristine, watched: Watched): boolean {
-  const { left, top, width, height } = dom.rect(watched.button)
+  const { left, top, width, height } = dom.getBoundingClientRect(watched.button)
   if (width < MIN_BUTTON_PX || height < MIN_BUTTON_PX) return false
   // The corners are rounded, so the probes lie a little inside.
   const [dx, dy] = [width * 0.38, height * 0.3]

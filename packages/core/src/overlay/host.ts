@@ -16,11 +16,10 @@ export interface OverlayHost {
 /** Makes the host. The mode is `closed` everywhere but in our own accessibility test. */
 export function createHost(dom: Pristine, css: string, mode: ShadowRootMode): OverlayHost {
   const element = dom.create('div')
-  const root = dom.attachShadow(element, { mode })
-  dom.adoptStyles(root, css)
+  const root = dom.attachShadow(element, mode, css)
   const page = document.documentElement
   const attach = () => {
-    if (!dom.isConnected(element)) dom.append(page, element)
+    if (!dom.isConnected(element)) dom.appendChild(page, element)
     // What the page's sheets may say of every element does not reach this one.
     dom.forceStyle(element, 'all', 'initial')
     dom.forceStyle(element, 'display', 'block')

@@ -18,23 +18,27 @@ export function listenForPress(
 
   dom.listen(button, 'pointerdown', (event) => {
     begun =
-      event.isTrusted && arming.isArmed() && hits(dom, watched, dom.clientX(event), dom.clientY(event))
+      event.isTrusted &&
+      arming.isArmed() &&
+      hits(dom, watched, dom.clientX(event as MouseEvent), dom.clientY(event as MouseEvent))
         ? 'pointer'
         : undefined
   })
   dom.listen(button, 'keydown', (event) => {
-    const key = dom.key(event)
+    const key = dom.key(event as KeyboardEvent)
     if (key !== 'Enter' && key !== ' ') return
     // A held Enter would click again and again.
-    if (dom.isRepeat(event)) return dom.preventDefault(event)
+    if (dom.repeat(event as KeyboardEvent)) return dom.preventDefault(event)
     begun = event.isTrusted && arming.isArmed() ? 'key' : undefined
   })
   dom.listen(button, 'click', (event) => {
     const how = begun
     begun = undefined
-    const byPointer = dom.clickCount(event) > 0
+    const byPointer = dom.detail(event as UIEvent) > 0
     const fits = how === (byPointer ? 'pointer' : 'key')
-    const place = byPointer ? hits(dom, watched, dom.clientX(event), dom.clientY(event)) : isInPlainView(dom, watched)
+    const place = byPointer
+      ? hits(dom, watched, dom.clientX(event as MouseEvent), dom.clientY(event as MouseEvent))
+      : isInPlainView(dom, watched)
     if (event.isTrusted && fits && place && dom.isActivated() && arming.isArmed()) pressed()
     else refused()
   })

@@ -1,55 +1,39 @@
+/** Methods and properties as functions of the object they belong to, under the DOM's own names. */
+type Methods<T, Names extends keyof T> = {
+  readonly [K in Names]: T[K] extends (...args: infer A) => infer R ? (self: T, ...args: A) => R : never
+}
+type Getters<T, Names extends keyof T> = { readonly [K in Names]: (self: T) => T[K] }
+
 /**
  * The DOM functions the dialog is built with and judged by, taken once when this module loads, from a fresh realm of this
  * origin: what the page patched before or patches later does not reach them. A script that runs in the page before this
  * module and is out to deceive can still win; what has to be safe from the page belongs to the page's own server.
  */
-export interface Pristine {
+export interface Pristine
+  extends Methods<Node, 'appendChild' | 'contains'>,
+    Methods<Element, 'remove' | 'setAttribute' | 'getBoundingClientRect'>,
+    Methods<HTMLElement, 'focus'>,
+    Methods<HTMLDialogElement, 'showModal' | 'close'>,
+    Methods<Event, 'preventDefault'>,
+    Methods<CSSStyleDeclaration, 'getPropertyValue'>,
+    Getters<Node, 'parentElement' | 'isConnected'>,
+    Getters<Element, 'scrollHeight' | 'clientHeight' | 'scrollTop'>,
+    Getters<MouseEvent, 'clientX' | 'clientY'>,
+    Getters<UIEvent, 'detail'>,
+    Getters<KeyboardEvent, 'key' | 'repeat'>,
+    Getters<HTMLInputElement, 'value'> {
   readonly create: (tag: string) => HTMLElement
-  readonly append: (parent: Node, child: Node) => void
-  readonly remove: (element: Element) => void
   readonly setText: (node: Node, text: string) => void
-  readonly setAttribute: (element: Element, name: string, value: string) => void
-  readonly removeAttribute: (element: Element, name: string) => void
-  readonly listen: (
-    target: EventTarget,
-    type: string,
-    listener: (event: Event) => void,
-    options?: AddEventListenerOptions,
-  ) => void
-  readonly unlisten: (
-    target: EventTarget,
-    type: string,
-    listener: (event: Event) => void,
-    options?: AddEventListenerOptions,
-  ) => void
-  readonly attachShadow: (element: Element, init: ShadowRootInit) => ShadowRoot
-  readonly adoptStyles: (root: ShadowRoot, css: string) => void
+  readonly listen: (target: EventTarget, type: string, listener: (event: Event) => void) => () => void
+  readonly attachShadow: (element: Element, mode: ShadowRootMode, css: string) => ShadowRoot
   /** Sets an inline property that no sheet of the page overrides. */
   readonly forceStyle: (element: HTMLElement, property: string, value: string) => void
-  readonly showModal: (dialog: Element) => void
-  readonly close: (dialog: Element) => void
-  readonly focus: (element: HTMLElement) => void
-  readonly inputValue: (input: Element) => string
-  readonly rect: (element: Element) => DOMRect
-  /** How many pixels of a scrolling element lie below its visible part. */
-  readonly hiddenBelow: (element: Element) => number
   readonly computed: (element: Element) => CSSStyleDeclaration
-  readonly styleValue: (style: CSSStyleDeclaration, property: string) => string
-  readonly parent: (element: Element) => Element | null
-  readonly isConnected: (node: Node) => boolean
   readonly hitInDocument: (x: number, y: number) => Element | null
   readonly hitInRoot: (root: ShadowRoot, x: number, y: number) => Element | null
-  readonly contains: (parent: Node, child: Node | null) => boolean
-  readonly clientX: (event: Event) => number
-  readonly clientY: (event: Event) => number
-  readonly clickCount: (event: Event) => number
-  readonly key: (event: Event) => string
-  readonly isRepeat: (event: Event) => boolean
-  readonly target: (event: Event) => EventTarget | null
-  readonly preventDefault: (event: Event) => void
   readonly now: () => number
-  readonly hasFocus: () => boolean
-  readonly isPageVisible: () => boolean
+  /** Whether the page is in front and the person's last act was on it. */
+  readonly isInFront: () => boolean
   readonly isActivated: () => boolean
   readonly nextFrame: (task: () => void) => number
   readonly observeChildren: (node: Node, changed: () => void) => () => void
@@ -58,129 +42,92 @@ export interface Pristine {
 }
 
 type Realm = typeof globalThis
+type Free = (self: unknown, ...args: unknown[]) => never
 
-/** A realm that no script of the page has seen: that of an empty frame, alive for an instant. */
-function withFreshRealm<T>(use: (realm: Realm) => T): T {
+/** Takes the references, from the realm of an empty frame that lives for an instant; call once, as early as possible. */
+export function takePristine(): Pristine {
   let frame: HTMLIFrameElement | undefined
   try {
     frame = document.createElement('iframe')
-    frame.setAttribute('aria-hidden', 'true')
     frame.style.setProperty('display', 'none', 'important')
     document.documentElement.append(frame)
     const realm = frame.contentWindow as (Window & Realm) | null
-    // A frame without these is no browser's; then the page's own realm has to do.
-    if (realm !== null && 'Element' in realm && 'Function' in realm) return use(realm)
+    if (realm !== null && 'Element' in realm && 'Function' in realm) return collect(realm)
   } catch {
-    // Frames may be forbidden here.
+    // Frames may be forbidden here; then the page's own realm has to do.
   } finally {
     frame?.remove()
   }
-  return use(globalThis)
-}
-
-/** Takes the references; call once, as early as possible. */
-export function takePristine(): Pristine {
-  return withFreshRealm(collect)
+  return collect(globalThis)
 }
 
 function collect(realm: Realm): Pristine {
   const { apply, getOwnPropertyDescriptor } = realm.Reflect
   const { call, bind } = realm.Function.prototype
   // Afterwards a call looks nothing up: neither on the element nor on Function.prototype.
-  const free = (method: unknown) => apply(bind, call, [method]) as (...args: never[]) => never
-  const method = (prototype: object, name: string) => free(Reflect.get(prototype, name))
-  const accessor = (prototype: object, name: string, kind: 'get' | 'set' = 'get') =>
-    free(getOwnPropertyDescriptor(prototype, name)?.[kind] ?? (() => undefined))
-  const page = document
-  const { Document, Element, Node, EventTarget, HTMLElement, Event, MouseEvent, UIEvent, KeyboardEvent } = realm
-  const { HTMLDialogElement, HTMLInputElement, CSSStyleDeclaration, ShadowRoot, Performance } = realm
-  const createElement = method(Document.prototype, 'createElement') as unknown as (
-    page: Document,
-    tag: string,
-  ) => HTMLElement
-  const hitDocument = method(Document.prototype, 'elementFromPoint') as unknown as (
-    page: Document,
-    x: number,
-    y: number,
-  ) => Element | null
-  const hasFocus = method(Document.prototype, 'hasFocus') as unknown as (page: Document) => boolean
-  const visibility = accessor(Document.prototype, 'visibilityState') as unknown as (page: Document) => string
-  const styleOf = accessor(HTMLElement.prototype, 'style') as unknown as (element: HTMLElement) => CSSStyleDeclaration
-  const setProperty = method(CSSStyleDeclaration.prototype, 'setProperty') as unknown as (
-    style: CSSStyleDeclaration,
-    ...args: [string, string, string]
-  ) => void
-  const [scrollHeight, clientHeight, scrollTop] = ['scrollHeight', 'clientHeight', 'scrollTop'].map(
-    (name) => accessor(Element.prototype, name) as unknown as (element: Element) => number,
-  ) as [(element: Element) => number, (element: Element) => number, (element: Element) => number]
-  const now = method(Performance.prototype, 'now') as unknown as (performance: Performance) => number
-  const timing = performance
-  const view = window
-  const getStyle = free(realm.getComputedStyle) as unknown as (self: Window, element: Element) => CSSStyleDeclaration
-  const activation = typeof navigator.userActivation === 'object' ? navigator.userActivation : undefined
-  const isActive =
-    activation && (accessor(realm.UserActivation.prototype, 'isActive') as unknown as (self: UserActivation) => boolean)
-  const setSheets = accessor(ShadowRoot.prototype, 'adoptedStyleSheets', 'set') as unknown as (
-    root: ShadowRoot,
-    list: CSSStyleSheet[],
-  ) => void
-  // A sheet must belong to the document that adopts it, and observers and frames to a window that lives on.
-  const Sheet = globalThis.CSSStyleSheet
-  const replaceSheet = free(Sheet.prototype.replaceSync) as unknown as (sheet: CSSStyleSheet, css: string) => void
-  const Mutations = globalThis.MutationObserver
-  const Intersections = globalThis.IntersectionObserver
-  const frame = globalThis.requestAnimationFrame
-  const observe =
-    Intersections &&
-    (free(Intersections.prototype.observe) as unknown as (self: IntersectionObserver, element: Element) => void)
-  const tracks = Intersections !== undefined && 'isVisible' in (globalThis.IntersectionObserverEntry?.prototype ?? {})
-  const isVisible = tracks
-    ? (free(Object.getOwnPropertyDescriptor(IntersectionObserverEntry.prototype, 'isVisible')?.get) as unknown as (
-        entry: IntersectionObserverEntry,
-      ) => boolean)
-    : undefined
+  const free = (method: unknown): Free => apply(bind, call, [method])
+  const taken: Record<string, Free> = {}
+  const take = (owner: { readonly prototype: object }, names: string) => {
+    for (const name of names.split(' ')) {
+      const { value, get } = getOwnPropertyDescriptor(owner.prototype, name) ?? {}
+      taken[name] = free(value ?? get ?? (() => undefined))
+    }
+  }
+  const setter = (owner: { readonly prototype: object }, name: string) =>
+    free(getOwnPropertyDescriptor(owner.prototype, name)?.set)
 
+  take(realm.Node, 'appendChild contains parentElement isConnected')
+  take(realm.Element, 'remove setAttribute getBoundingClientRect attachShadow scrollHeight clientHeight scrollTop')
+  take(realm.HTMLElement, 'focus style')
+  take(realm.HTMLDialogElement, 'showModal close')
+  take(realm.HTMLInputElement, 'value')
+  take(realm.Event, 'preventDefault')
+  take(realm.UIEvent, 'detail')
+  take(realm.MouseEvent, 'clientX clientY')
+  take(realm.KeyboardEvent, 'key repeat')
+  take(realm.CSSStyleDeclaration, 'getPropertyValue setProperty')
+  take(realm.EventTarget, 'addEventListener removeEventListener')
+  take(realm.Performance, 'now')
+  take(realm.Document, 'createElement elementFromPoint hasFocus visibilityState')
+  const { now, createElement, elementFromPoint, hasFocus, visibilityState } = taken as Record<string, Free>
+  const { attachShadow, style, setProperty, addEventListener, removeEventListener } = taken as Record<string, Free>
+  const setText = setter(realm.Node, 'textContent')
+  const setSheets = setter(realm.ShadowRoot, 'adoptedStyleSheets')
+  const hitInRoot = free(realm.ShadowRoot.prototype.elementFromPoint)
+  const getStyle = free(realm.getComputedStyle)
+  // A sheet must belong to the document that adopts it, and observers and frames to a window that lives on.
+  const { document: page, performance: timing, requestAnimationFrame, CSSStyleSheet: Sheet } = globalThis
+  const { MutationObserver: Mutations, IntersectionObserver: Intersections, navigator: browser } = globalThis
+  const replaceSheet = free(Sheet.prototype.replaceSync)
+  const activation = browser.userActivation as UserActivation | undefined
+  const isActive = activation && free(getOwnPropertyDescriptor(realm.UserActivation.prototype, 'isActive')?.get)
+  const tracked = getOwnPropertyDescriptor(globalThis.IntersectionObserverEntry?.prototype ?? {}, 'isVisible')?.get
+  const isVisible = tracked && free(tracked)
+
+  // The names taken above are those of the interface, which the compiler cannot see.
   return {
-    create: (tag) => createElement(page, tag),
-    append: method(Node.prototype, 'appendChild') as unknown as Pristine['append'],
-    remove: method(Element.prototype, 'remove') as unknown as Pristine['remove'],
-    setText: accessor(Node.prototype, 'textContent', 'set') as unknown as Pristine['setText'],
-    setAttribute: method(Element.prototype, 'setAttribute') as unknown as Pristine['setAttribute'],
-    removeAttribute: method(Element.prototype, 'removeAttribute') as unknown as Pristine['removeAttribute'],
-    listen: method(EventTarget.prototype, 'addEventListener') as unknown as Pristine['listen'],
-    unlisten: method(EventTarget.prototype, 'removeEventListener') as unknown as Pristine['unlisten'],
-    attachShadow: method(Element.prototype, 'attachShadow') as unknown as Pristine['attachShadow'],
-    adoptStyles(root, css) {
+    ...(taken as unknown as Pristine),
+    setText,
+    hitInRoot,
+    create: (tag) => createElement?.(page, tag) as never,
+    listen(target, type, listener) {
+      addEventListener?.(target, type, listener, true)
+      return () => removeEventListener?.(target, type, listener, true)
+    },
+    attachShadow(element, mode, css) {
+      const root: ShadowRoot = attachShadow?.(element, { mode }) as never
       const sheet = new Sheet()
       replaceSheet(sheet, css)
       setSheets(root, [sheet])
+      return root
     },
-    forceStyle: (element, property, value) => setProperty(styleOf(element), property, value, 'important'),
-    showModal: method(HTMLDialogElement.prototype, 'showModal') as unknown as Pristine['showModal'],
-    close: method(HTMLDialogElement.prototype, 'close') as unknown as Pristine['close'],
-    focus: method(HTMLElement.prototype, 'focus') as unknown as Pristine['focus'],
-    inputValue: accessor(HTMLInputElement.prototype, 'value') as unknown as Pristine['inputValue'],
-    rect: method(Element.prototype, 'getBoundingClientRect') as unknown as Pristine['rect'],
-    hiddenBelow: (element) => scrollHeight(element) - clientHeight(element) - scrollTop(element),
-    computed: (element) => getStyle(view, element),
-    styleValue: method(CSSStyleDeclaration.prototype, 'getPropertyValue') as unknown as Pristine['styleValue'],
-    parent: accessor(Node.prototype, 'parentElement') as unknown as Pristine['parent'],
-    isConnected: accessor(Node.prototype, 'isConnected') as unknown as Pristine['isConnected'],
-    hitInDocument: (x, y) => hitDocument(page, x, y),
-    hitInRoot: method(ShadowRoot.prototype, 'elementFromPoint') as unknown as Pristine['hitInRoot'],
-    contains: method(Node.prototype, 'contains') as unknown as Pristine['contains'],
-    clientX: accessor(MouseEvent.prototype, 'clientX') as unknown as Pristine['clientX'],
-    clientY: accessor(MouseEvent.prototype, 'clientY') as unknown as Pristine['clientY'],
-    clickCount: accessor(UIEvent.prototype, 'detail') as unknown as Pristine['clickCount'],
-    key: accessor(KeyboardEvent.prototype, 'key') as unknown as Pristine['key'],
-    isRepeat: accessor(KeyboardEvent.prototype, 'repeat') as unknown as Pristine['isRepeat'],
-    target: accessor(Event.prototype, 'target') as unknown as Pristine['target'],
-    preventDefault: method(Event.prototype, 'preventDefault') as unknown as Pristine['preventDefault'],
-    now: () => now(timing),
-    hasFocus: () => hasFocus(page),
-    isPageVisible: () => visibility(page) === 'visible',
-    isActivated: () => (activation && isActive ? isActive(activation) : true),
-    nextFrame: (task) => frame(task),
+    forceStyle: (element, property, value) => void setProperty?.(style?.(element), property, value, 'important'),
+    computed: (element) => getStyle(window, element),
+    hitInDocument: (x, y) => elementFromPoint?.(page, x, y) ?? null,
+    now: () => now?.(timing) as never,
+    isInFront: () => visibilityState?.(page) === ('visible' as never) && hasFocus?.(page) === (true as never),
+    isActivated: () => isActive === undefined || isActive(activation),
+    nextFrame: (task) => requestAnimationFrame(task),
     observeChildren(node, changed) {
       const observer = new Mutations(changed)
       observer.observe(node, { childList: true })
@@ -190,11 +137,8 @@ function collect(realm: Realm): Pristine {
       isVisible &&
       ((element, seen) => {
         const options = { trackVisibility: true, delay: 100, threshold: [0.99, 1] }
-        const observer = new Intersections((entries) => {
-          const last = entries[entries.length - 1]
-          if (last) seen(isVisible(last))
-        }, options)
-        observe(observer, element)
+        const observer = new Intersections((entries) => seen(isVisible(entries[entries.length - 1])), options)
+        observer.observe(element)
         return () => observer.disconnect()
       }),
   }

@@ -1,9 +1,11 @@
-import { type Clock, describeThrown, type JsonObject, maxRisk, needsApproval, type Risk } from '@domos/spec'
+import { describeThrown, type JsonObject, maxRisk, needsApproval, type Risk } from '@domos/spec'
 import type { Approvals } from '../approval/approvals.ts'
 import type { ApprovalVerdict } from '../approval/approver.ts'
+import type { ClientBase } from '../base.ts'
+import { setBounded } from '../bounded-map.ts'
 import { readLocation } from '../context/route-watcher.ts'
+import type { CallInfo } from '../events.ts'
 import { cloneJson, freezeJson, isJsonObject } from '../json.ts'
-import type { ClientLimits } from '../limits.ts'
 import type { CallErrorCode, CallOutcome, RegisteredTool } from './definition.ts'
 import { runHandler } from './handler-run.ts'
 import { checkArguments } from './parameters.ts'
@@ -19,6 +21,8 @@ export interface IncomingCall {
   /** Present when the server saw a person approve this very call. */
   readonly ticket?: string
   readonly origin: 'agent' | 'page'
+  /** The session it came from. */
+  readonly sessionId?: string | undefined
 }
 
 /** How a call ended, and whether a person was asked for it here. */
@@ -28,15 +32,13 @@ export interface FinishedCall {
 }
 
 /** What the runner needs from, and tells, its surroundings. */
-export interface CallRunnerPort {
+export interface CallRunnerPort extends ClientBase {
   readonly registry: ToolRegistry
   readonly approvals: Approvals
-  readonly clock: Clock
-  readonly limits: ClientLimits
   sessionId(): string | undefined
-  /** The call passed its checks (or not) and is about to be decided on. */
-  requested(call: { callId: string; name: string; args: JsonObject; risk: Risk; origin: 'agent' | 'page' }): void
-  settled(call: IncomingCall, finished: FinishedCall): void
+  /** A call of the agent is over. */
+  finished(call: IncomingCall, finished: FinishedCall): void
+  /** A call of the agent goes on. */
   progress(callId: string, report: { readonly fraction?: number; readonly message?: string }): void
 }
 
@@ -46,6 +48,7 @@ interface OpenCall {
   readonly pathname: string
   readonly done: Promise<FinishedCall>
   tool?: RegisteredTool
+  info?: CallInfo
 }
 
 /**
@@ -116,8 +119,9 @@ export class CallRunner {
       finished = { outcome: fail('failed', describeThrown(thrown)), approval: 'none' }
     }
     this.#open.delete(call.callId)
-    this.#remember(call.callId, finished)
-    this.#port.settled(call, finished)
+    setBounded(this.#finished, call.callId, finished, this.#port.limits.rememberedCallsMax)
+    if (call.origin === 'agent') this.#port.finished(call, finished)
+    if (open.info) this.#port.events.emit('tool.call.settled', { ...open.info, outcome: finished.outcome })
     return finished
   }
 
@@ -127,7 +131,8 @@ export class CallRunner {
     if (!args) return none(fail('invalid_arguments', `The arguments for "${call.name}" must be a JSON object.`))
     const tool = registry.get(call.name)
     const risk = maxRisk(tool?.risk ?? 'none', call.risk ?? 'none')
-    this.#port.requested({ callId: call.callId, name: call.name, args, risk, origin: call.origin })
+    open.info = { callId: call.callId, name: call.name, args, risk, origin: call.origin }
+    this.#port.events.emit('tool.call.requested', open.info)
     if (!tool) return none(fail('unavailable', unavailable(call.name, registry)))
     open.tool = tool
 
@@ -175,7 +180,10 @@ export class CallRunner {
       clock: this.#port.clock,
       timeoutMs: this.#port.limits.handlerTimeoutMs,
       resultMaxBytes: this.#port.limits.resultMaxBytes,
-      progress: (report) => this.#port.progress(call.callId, report),
+      progress: (report) => {
+        if (call.origin === 'agent') this.#port.progress(call.callId, report)
+        this.#port.events.emit('tool.call.progress', { callId: call.callId, ...report })
+      },
     })
     if (current.navigates || readLocation().pathname !== open.pathname) await this.#navigationSettled(signal)
     return { outcome, approval }
@@ -195,12 +203,6 @@ export class CallRunner {
       }
       look()
     })
-  }
-
-  #remember(callId: string, finished: FinishedCall): void {
-    this.#finished.set(callId, finished)
-    const oldest = this.#finished.keys().next()
-    if (this.#finished.size > this.#port.limits.rememberedCallsMax && !oldest.done) this.#finished.delete(oldest.value)
   }
 }
 
@@ -240,17 +242,15 @@ function unavailable(name: string, registry: ToolRegistry): string {
   return `The page does not offer a tool "${name}". ${now}`
 }
 
+const REFUSALS = {
+  denied: ['denied', 'The person declined it'],
+  expired: ['expired', 'Nobody approved it in time'],
+  cancelled: ['cancelled', 'The question was withdrawn'],
+  unavailable: ['unavailable', 'Nobody could be asked'],
+} as const
+
 function refusal(name: string, verdict: ApprovalVerdict & { approved: false }, signal: AbortSignal): CallOutcome {
   if (signal.aborted) return reasonOf(signal)
-  const because = verdict.reason ? ` ${verdict.reason}` : ''
-  switch (verdict.why) {
-    case 'denied':
-      return fail('denied', `The person declined "${name}"; it was not executed.${because}`)
-    case 'expired':
-      return fail('expired', `Nobody approved "${name}" in time; it was not executed.${because}`)
-    case 'cancelled':
-      return fail('cancelled', `The question about "${name}" was withdrawn; it was not executed.${because}`)
-    default:
-      return fail('unavailable', `Nobody could be asked about "${name}"; it was not executed.${because}`)
-  }
+  const [code, what] = REFUSALS[verdict.why] ?? REFUSALS.unavailable
+  return fail(code, `${what}; "${name}" was not executed.${verdict.reason ? ` ${verdict.reason}` : ''}`)
 }

@@ -1,4 +1,4 @@
-import { DomosError, describeThrown, type JsonObject, type JsonSchema } from '@domos/spec'
+import { DomosError, describeThrown, type JsonObject, type JsonSchema, type JsonValue } from '@domos/spec'
 import { cloneJson, isJsonObject } from '../json.ts'
 import type { ToolParameters } from './definition.ts'
 import { isStandardSchema, type StandardIssue, type StandardSchema } from './standard-schema.ts'
@@ -19,32 +19,27 @@ export function toJsonSchema(
   convert?: SchemaConverter,
 ): JsonSchema | undefined {
   if (parameters === undefined) return undefined
-  if (!isStandardSchema(parameters)) return asSchema(name, parameters)
-  const { jsonSchema, vendor } = parameters['~standard']
+  let why = 'it does not describe itself'
   try {
-    if (jsonSchema) return asSchema(name, jsonSchema.input({ target: TARGET }))
-    if (convert) return asSchema(name, convert(parameters))
+    const schema = cloneJson(describe(parameters, convert))
+    if (isJsonObject(schema)) {
+      const { $schema: _, ...rest } = schema
+      return rest
+    }
   } catch (thrown) {
-    throw new DomosError(
-      'invalid_request',
-      `The ${vendor} schema of tool "${name}" has no JSON Schema: ${describeThrown(thrown)} Give "jsonSchema" beside "parameters".`,
-      { cause: thrown },
-    )
+    why = describeThrown(thrown)
   }
   throw new DomosError(
     'invalid_request',
-    `The ${vendor} schema of tool "${name}" cannot describe itself as JSON Schema. Set the client option "toJsonSchema" ` +
-      `(for valibot: toJsonSchema of @valibot/to-json-schema), or give "jsonSchema" beside "parameters".`,
+    `The parameters of tool "${name}" give no JSON Schema: ${why}. Give "jsonSchema" beside them, or set the client option ` +
+      '"toJsonSchema" (for valibot, that of @valibot/to-json-schema).',
   )
 }
 
-function asSchema(name: string, value: unknown): JsonSchema {
-  const schema = cloneJson(value)
-  if (!isJsonObject(schema)) {
-    throw new DomosError('invalid_request', `The parameters of tool "${name}" must be a schema of an object.`)
-  }
-  const { $schema: _, ...rest } = schema
-  return rest
+function describe(parameters: ToolParameters, convert: SchemaConverter | undefined): unknown {
+  if (!isStandardSchema(parameters)) return parameters
+  const { jsonSchema } = parameters['~standard']
+  return jsonSchema ? jsonSchema.input({ target: TARGET }) : convert?.(parameters)
 }
 
 /** Arguments after their check: what the handler gets, or a sentence saying what is wrong. */
@@ -61,7 +56,7 @@ export async function checkArguments(
 ): Promise<Checked> {
   if (parameters === undefined) return { ok: true, value: args }
   if (!isStandardSchema(parameters)) {
-    const complaint = lightCheck(parameters, args, '')
+    const complaint = lightCheck(parameters, args, 'arguments')
     return complaint === undefined ? { ok: true, value: args } : bad(name, complaint)
   }
   try {
@@ -82,53 +77,32 @@ function describeIssue(issue: StandardIssue): string {
   return path ? `${path}: ${issue.message}` : issue.message
 }
 
-function lightCheck(schema: unknown, value: unknown, path: string): string | undefined {
-  if (typeof schema !== 'object' || schema === null) return undefined
-  const { type, enum: choices, required, properties, items } = schema as Record<string, unknown>
-  const at = path || 'arguments'
-  if (typeof type === 'string' && !hasType(value, type)) return `${at} must be ${type}`
-  if (Array.isArray(choices) && !choices.includes(value) && typeof value !== 'object') {
+const TYPES: Readonly<Record<string, (value: JsonValue) => boolean>> = {
+  object: isJsonObject,
+  array: Array.isArray,
+  integer: Number.isInteger,
+  null: (value) => value === null,
+}
+
+function lightCheck(schema: unknown, value: JsonValue, at: string): string | undefined {
+  if (!isJsonObject(schema as JsonValue)) return undefined
+  const { type, enum: choices, required, properties } = schema as JsonObject
+  if (typeof type === 'string') {
+    const kind = type.toLowerCase()
+    const fits = TYPES[kind] ?? ((given: JsonValue) => typeof given === kind)
+    if (!fits(value)) return `${at} must be ${type}`
+  }
+  if (Array.isArray(choices) && typeof value !== 'object' && !choices.includes(value)) {
     return `${at} must be one of ${JSON.stringify(choices)}`
   }
-  if (Array.isArray(value)) {
-    return firstDefined(value, (entry, index) => lightCheck(items, entry, `${path}[${index}]`))
+  if (!isJsonObject(value)) return undefined
+  for (const name of Array.isArray(required) ? required : []) {
+    if (!Object.hasOwn(value, name as string)) return `${at}.${name} is missing`
   }
-  if (typeof value !== 'object' || value === null) return undefined
-  const join = (key: string) => (path ? `${path}.${key}` : key)
-  const missing = Array.isArray(required) ? required.find((key) => !Object.hasOwn(value, String(key))) : undefined
-  if (missing !== undefined) return `${join(String(missing))} is missing`
-  if (typeof properties !== 'object' || properties === null) return undefined
-  return firstDefined(Object.entries(value), ([key, entry]) =>
-    Object.hasOwn(properties, key) ? lightCheck(Reflect.get(properties, key), entry, join(key)) : undefined,
-  )
-}
-
-function firstDefined<T>(
-  list: readonly T[],
-  look: (entry: T, index: number) => string | undefined,
-): string | undefined {
-  for (const [index, entry] of list.entries()) {
-    const found = look(entry, index)
-    if (found !== undefined) return found
+  for (const [name, entry] of Object.entries(value)) {
+    if (!isJsonObject(properties) || !Object.hasOwn(properties, name)) continue
+    const complaint = lightCheck(properties[name], entry, `${at}.${name}`)
+    if (complaint) return complaint
   }
   return undefined
-}
-
-function hasType(value: unknown, type: string): boolean {
-  switch (type.toLowerCase()) {
-    case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value)
-    case 'array':
-      return Array.isArray(value)
-    case 'integer':
-      return Number.isInteger(value)
-    case 'null':
-      return value === null
-    case 'string':
-    case 'number':
-    case 'boolean':
-      return typeof value === type.toLowerCase()
-    default:
-      return true
-  }
 }

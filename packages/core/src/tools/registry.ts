@@ -1,4 +1,4 @@
-import { type Clock, DomosError, describeThrown, parseRisk } from '@domos/spec'
+import { type Clock, DomosError, parseRisk } from '@domos/spec'
 import { canonicalJson } from '@domos/wire'
 import type { RegisteredTool, ToolDefinition, ToolDescription, ToolParameters } from './definition.ts'
 import { type SchemaConverter, toJsonSchema } from './parameters.ts'
@@ -91,12 +91,12 @@ export class ToolRegistry {
 
   #read<P extends ToolParameters | undefined>(definition: ToolDefinition<P>): RegisteredTool {
     const { name, description, handler, parameters } = definition
-    if (typeof name !== 'string' || name.trim() === '') throw invalid('A tool needs a non-empty "name".')
-    if (typeof description !== 'string' || description.trim() === '') {
-      throw invalid(`Tool "${name}" needs a "description": the model chooses by it.`)
+    const filled = (text: unknown) => typeof text === 'string' && text.trim() !== ''
+    if (!filled(name) || !filled(description) || typeof handler !== 'function') {
+      const message = `Tool "${name}" needs a name, a description the model can choose by, and a handler function.`
+      throw new DomosError('invalid_request', message)
     }
-    if (typeof handler !== 'function') throw invalid(`Tool "${name}" needs a "handler" function.`)
-    const schema = definition.jsonSchema ?? this.#describe(name, parameters)
+    const schema = definition.jsonSchema ?? toJsonSchema(name, parameters, this.#convert)
     return {
       name,
       description,
@@ -110,19 +110,6 @@ export class ToolRegistry {
       ...(definition.approvalText !== undefined && { approvalText: definition.approvalText }),
     }
   }
-
-  #describe(name: string, parameters: ToolParameters | undefined) {
-    try {
-      return toJsonSchema(name, parameters, this.#convert)
-    } catch (thrown) {
-      if (thrown instanceof DomosError) throw thrown
-      throw invalid(`The parameters of tool "${name}" are no JSON: ${describeThrown(thrown)}`)
-    }
-  }
-}
-
-function invalid(message: string): DomosError {
-  return new DomosError('invalid_request', message)
 }
 
 /** What the server is told of a tool. */
