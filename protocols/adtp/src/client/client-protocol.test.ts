@@ -1,6 +1,8 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decode, encode } from '../codec.ts'
 import type { ToClientMessage } from '../messages.ts'
+import { messagesToClient } from '../messages-to-client.ts'
 import { createClientProtocol } from './client-protocol.ts'
 import { mayReconnect } from './close-policy.ts'
 
@@ -139,4 +141,22 @@ it('ADTP-MSG-6: what the client sends is what the server reads', () => {
 it('tries again after every close but a refusal that stays one', () => {
   expect([1000, 1001, 1006, 1009, 1011, 1013, 4000].every(mayReconnect)).toBe(true)
   expect([1003, 1008, 4001].some(mayReconnect)).toBe(false)
+})
+
+it('says something of every frame and never throws, whatever comes', () => {
+  const client = createClientProtocol({ capabilities: ['resume'] })
+  const types = fc.constantFrom(...Object.keys(messagesToClient), 'constructor', 'toString')
+  const shaped = fc.record({ type: types, payload: fc.jsonValue({ maxDepth: 3 }), meta: fc.jsonValue({ maxDepth: 1 }) })
+  const anything = fc.oneof(
+    fc.string(),
+    fc.json(),
+    fc.uint8Array(),
+    shaped.map((value) => JSON.stringify(value)),
+  )
+  fc.assert(
+    fc.property(anything, (frame) => {
+      expect(client.receive(frame)).toHaveProperty('type')
+    }),
+    { numRuns: 2_000 },
+  )
 })

@@ -60,12 +60,14 @@ export async function admit(
       payload.resume === undefined ? undefined : resumable(context, payload.resume, principal, dialect, extensions)
     if (resumed !== undefined) return { ok: true, page: resumed, resumedAfter: payload.resume?.lastSeq ?? 0 }
     const session = await openSession(context, principal, payload)
-    if (payload.webdriver === true) host.log.info('automated-browser', { session: session.id })
+    const isAutomated = payload.webdriver === true
+    if (isAutomated) host.log.info('automated-browser', { session: session.id })
     const page = new Page({
       session,
       dialect,
       extensions,
-      mayApprove: !(options.refuseAutomatedApprovals && payload.webdriver === true),
+      isAutomated,
+      mayApprove: !(options.refuseAutomatedApprovals && isAutomated),
       clock: host.clock,
       log: host.log,
       limits,

@@ -228,6 +228,14 @@ describe('approval', () => {
     expect(page.errors()).toEqual(['expired'])
   })
 
+  it('records that a decision came from an automated browser', async () => {
+    const page = openPage(door)
+    await page.send(init(['tools', 'approval'], { webdriver: true }))
+    const asked = house.sessions[0]?.members[0]?.approver?.ask(question('tc_1'), new AbortController().signal)
+    await page.send(frame('APPROVAL_RESPONSE', { callId: 'tc_1', approved: true, digest: 'd1', by: 'overlay' }))
+    expect(await asked).toMatchObject({ by: 'overlay in an automated browser' })
+  })
+
   it('takes no approval from an automated browser where the operator refuses them', async () => {
     door = createAdtpDoor(house, { refuseAutomatedApprovals: true })
     const page = openPage(door)

@@ -58,7 +58,7 @@ export function createAdtpDoor(host: Host, options: AdtpDoorOptions = {}): Door 
     health: () => ({ connections: connections.size, droppedPages: pages.detachedCount }),
     async close(signal) {
       isClosing = true
-      pages.releaseDetached('shutdown')
+      pages.close('shutdown')
       for (const connection of [...connections.values()]) connection.shutdown()
       if (connections.size > 0 && !signal.aborted) {
         await new Promise<void>((resolve) => {
@@ -71,7 +71,6 @@ export function createAdtpDoor(host: Host, options: AdtpDoorOptions = {}): Door 
           signal.addEventListener('abort', settle, { once: true })
         })
       }
-      pages.releaseDetached('shutdown')
     },
   }
 }

@@ -5,6 +5,11 @@ import type { ToServerPayload } from '../messages.ts'
 import type { PagePort } from './page-port.ts'
 import { RecentIds } from './recent-ids.ts'
 
+/** Longest account of how a decision was made, in UTF-16 units. */
+const MAX_BY_CHARS = 64
+/** Longest reason of a person, in UTF-16 units. */
+const MAX_REASON_CHARS = 1_000
+
 interface OpenQuestion {
   readonly payload: ReturnType<PageApprovals['payloadOf']>
   readonly digest: string
@@ -55,7 +60,9 @@ export class PageApprovals implements Approver {
     const open = this.#open.get(callId)
     // The spoken dialect has no digest: there the answer stands for the question, whose arguments never left the server.
     const digest = payload.digest ?? (this.#port.dialect === 'spoken' ? (open?.digest ?? '') : '')
-    const decision = { approved, digest, by: by ?? 'page', ...(reason === undefined ? {} : { reason }) }
+    const how = (by ?? 'page').slice(0, MAX_BY_CHARS) + (this.#port.isAutomated ? ' in an automated browser' : '')
+    const words = reason === undefined ? {} : { reason: reason.slice(0, MAX_REASON_CHARS) }
+    const decision = { approved, digest, by: how, ...words }
     const outcome = this.#pending.resolve(callId, decision)
     if (outcome === 'settled') {
       this.#answered.note(callId)

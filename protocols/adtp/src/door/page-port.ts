@@ -26,8 +26,8 @@ export interface PagePort {
   supports(extension: Extension): boolean
   /** Whether the page announced any extension, and so reads additive facts. */
   readonly isExtended: boolean
-  /** Whether the browser said it is driven by a program, and the operator refuses approvals from such. */
-  readonly mayApprove: boolean
+  /** Whether the browser said that it is driven by a program; recorded with every decision. */
+  readonly isAutomated: boolean
   /** Sends a message; returns the number it got, with the extension `resume`. */
   send<T extends ToClientType>(type: T, payload: ToClientPayload<T>): number | undefined
   /** Sends SYSTEM_EVENT error with `data {code, ref, path}`. */

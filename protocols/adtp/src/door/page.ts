@@ -35,6 +35,9 @@ export interface PageOptions {
   readonly session: Session
   readonly dialect: Dialect
   readonly extensions: ReadonlySet<Extension>
+  /** Whether the browser said that it is driven by a program. */
+  readonly isAutomated: boolean
+  /** Whether decisions of its person count. */
   readonly mayApprove: boolean
   readonly clock: Clock
   readonly log: Log
@@ -62,7 +65,7 @@ export class Page implements PagePort, SessionMember {
   readonly session: Session
   readonly dialect: Dialect
   readonly extensions: ReadonlySet<Extension>
-  readonly mayApprove: boolean
+  readonly isAutomated: boolean
   readonly clock: Clock
   readonly log: Log
   readonly limits: AdtpDoorLimits
@@ -81,7 +84,7 @@ export class Page implements PagePort, SessionMember {
     this.session = options.session
     this.dialect = options.dialect
     this.extensions = options.extensions
-    this.mayApprove = options.mayApprove
+    this.isAutomated = options.isAutomated
     this.clock = options.clock
     this.limits = options.limits
     this.log = options.log.child({ session: options.session.id, page: this.id })
@@ -91,7 +94,7 @@ export class Page implements PagePort, SessionMember {
     this.#tools = new PageTools(this, this.session)
     this.#approvals = new PageApprovals(this)
     this.#turns = new PageTurns(this, this.session)
-    if (this.mayApprove && (this.supports('approval') || this.dialect === 'spoken')) this.approver = this.#approvals
+    if (options.mayApprove && (this.supports('approval') || this.dialect === 'spoken')) this.approver = this.#approvals
     this.#leaveSession = this.session.join(this)
   }
 

@@ -15,6 +15,8 @@ export class Pages {
   /** Dropped pages with the function that stops their timer, in the order of dropping. */
   readonly #detached = new Map<Page, () => void>()
 
+  #isClosed = false
+
   constructor(clock: Clock, limits: AdtpDoorLimits) {
     this.#clock = clock
     this.#limits = limits
@@ -62,8 +64,8 @@ export class Pages {
 
   /** The page has lost its connection: it is kept for a while, or let go. */
   drop(page: Page, canReturn: boolean): void {
-    if (!canReturn || page.isGone) {
-      this.release(page, 'page-left')
+    if (!canReturn || page.isGone || this.#isClosed) {
+      this.release(page, this.#isClosed ? 'shutdown' : 'page-left')
       return
     }
     const stopTimer = this.#clock.schedule(this.#limits.resumeTtlMs, () => this.release(page, 'page-did-not-return'))
@@ -83,8 +85,9 @@ export class Pages {
     page.leave(reason)
   }
 
-  /** Lets every dropped page go. */
-  releaseDetached(reason: string): void {
+  /** Lets every dropped page go, and keeps none from now on. */
+  close(reason: string): void {
+    this.#isClosed = true
     for (const page of [...this.#detached.keys()]) this.release(page, reason)
   }
 }

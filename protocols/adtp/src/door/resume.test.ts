@@ -226,6 +226,17 @@ describe('resume', () => {
     expect(texts()).toEqual([''])
   })
 
+  it('lets dropped pages go at shutdown, and those that drop then', async () => {
+    const first = await connect()
+    client = createClientProtocol({ capabilities: ['resume'] })
+    await connect()
+    first.connection.close(1006, '')
+    await settle()
+    await door.close(new AbortController().signal)
+    expect(house.sessions.map(({ closedWith }) => closedWith)).toEqual(['shutdown', 'shutdown'])
+    expect(door.health()).toMatchObject({ connections: 0, droppedPages: 0 })
+  })
+
   it('keeps a bounded number of dropped pages', async () => {
     door = createAdtpDoor(house, { limits: { maxDetachedPages: 1 } })
     const first = await connect()
