@@ -71,7 +71,9 @@ function inputsOf(workspace, workspaces) {
 
 function runScript(command, folder) {
   return new Promise((done, failed) => {
-    const options = { cwd: inProject(folder), env: projectEnvironment(), shell: true, stdio: 'inherit' }
+    // A build that a test started would take over the test's NODE_ENV, and with it React's development code.
+    const env = projectEnvironment({ NODE_ENV: 'production' })
+    const options = { cwd: inProject(folder), env, shell: true, stdio: 'inherit' }
     const child = spawn(command, options)
     child.on('error', failed)
     child.on('close', (code) => done(code ?? 1))
