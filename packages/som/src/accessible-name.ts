@@ -103,7 +103,7 @@ export function nativeAlternative<N extends object>(context: NameContext<N>, nod
 }
 
 /**
- * Name from content: text, alternatives of images, values of embedded controls (never of secret fields), with a space
+ * Name from content: text, alternatives of images, values of embedded selects and numbers (never of text fields), with a space
  * at block boundaries. Follows shadow roots and slots. `exclude` is the control being named.
  */
 export function contentText<N extends object>(context: NameContext<N>, node: N, exclude?: N): string {
@@ -131,7 +131,7 @@ export function contentText<N extends object>(context: NameContext<N>, node: N, 
       }
       if (tag === 'svg' || tag === 'img') return
       if (tag === 'input' || tag === 'textarea' || tag === 'select') {
-        if (!isSecretField(tree, at)) parts.push(' ', embeddedValue(tree, at, tag), ' ')
+        parts.push(' ', embeddedValue(tree, at, tag), ' ')
         return
       }
     }
@@ -162,6 +162,7 @@ export function contentText<N extends object>(context: NameContext<N>, node: N, 
 }
 
 function embeddedValue<N extends object>(tree: DocumentTree<N>, node: N, tag: string): string {
+  if (isSecretField(tree, node)) return ''
   if (tag === 'select') {
     for (let child = tree.firstChild(node); child !== undefined; child = tree.nextSibling(child)) {
       const chosen = tree.selected?.(child) ?? tree.attribute(child, 'selected') !== undefined
@@ -170,10 +171,9 @@ function embeddedValue<N extends object>(tree: DocumentTree<N>, node: N, tag: st
     }
     return ''
   }
-  if (tag === 'input') {
-    const type = inputType(tree, node)
-    if (type === 'checkbox' || type === 'radio' || type === 'hidden' || type === 'file') return ''
-  }
+  // What is typed into text fields may be secret, so only numbers and choices become part of a name.
+  const type = tag === 'input' ? inputType(tree, node) : ''
+  if (type !== 'number' && type !== 'range') return ''
   return tree.value?.(node) ?? tree.attribute(node, 'value') ?? ''
 }
 

@@ -1,6 +1,6 @@
 import { tidy } from './accessible-name.ts'
 import type { ElementModelInput } from './element-input.ts'
-import { inputType, isSecretField } from './roles.ts'
+import { inputType } from './roles.ts'
 import type { AttributeValue, ElementRole, SomOption } from './som.ts'
 import { type DocumentTree, nextInTree, rawText } from './tree.ts'
 
@@ -160,7 +160,7 @@ function readState<N extends object>(input: ElementModelInput<N>, attrs: Record<
   if (tag === 'button') attrs['button_type'] = tree.attribute(node, 'type')?.trim().toLowerCase() || 'submit'
   else if (tag === 'input' && role === 'button') attrs['button_type'] = inputType(tree, node)
   if (role === 'text_input' || role === 'textarea') {
-    const secret = isSecretField(tree, node) || input.isSecret(node)
+    const secret = input.isSecret(node)
     let value = tree.value?.(node)
     if (value === undefined) value = tag === 'input' ? tree.attribute(node, 'value') : rawText(tree, node)
     value ??= ''

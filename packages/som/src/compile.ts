@@ -3,6 +3,7 @@ import { defaultMedia, type MediaEnvironment } from './css/media.ts'
 import { type Sha256, SomIdentity } from './identity.ts'
 import { defaultBudgets, defaultSomLimits, type SomBudgets, type SomLimits } from './limits.ts'
 import type { ModelDocument, ModelRegion } from './model.ts'
+import { isSecretField } from './roles.ts'
 import { readScope } from './scope.ts'
 import { Snapshot } from './snapshot.ts'
 import { readStructuredData } from './structured-data.ts'
@@ -58,11 +59,18 @@ export function createSomCompiler<N extends object>(options: SomCompilerOptions)
     maxLostIds: limits.maxLostIds,
   })
   const media = options.media ?? defaultMedia
+  // A field that once was a password stays one, also when the page shows it in the clear.
+  const secrets = new WeakSet<N>()
+  const isSecret = (tree: DocumentTree<N>, node: N, input: CompileInput<N>): boolean => {
+    if (secrets.has(node)) return true
+    if (!isSecretField(tree, node) && input.isSecret?.(node) !== true) return false
+    secrets.add(node)
+    return true
+  }
 
   return {
     compile(tree, input) {
       const documents: ModelDocument<N>[] = []
-      const isSecret = input.isSecret ?? (() => false)
       const add = (
         view: FrameView<N>,
         frameId: string,
@@ -98,7 +106,12 @@ export function createSomCompiler<N extends object>(options: SomCompilerOptions)
         const walked =
           root === undefined
             ? { regions: [], hidden: new Map<string, number>(), frames: [] }
-            : walkDocument(view.tree, scope, { scopeOptions, limits, isSecret }, root)
+            : walkDocument(
+                view.tree,
+                scope,
+                { scopeOptions, limits, isSecret: (node) => isSecret(view.tree, node, input) },
+                root,
+              )
         const document: ModelDocument<N> = {
           tree: view.tree,
           scope,

@@ -1,5 +1,6 @@
 import { DomosError } from '@domos/spec'
 import type { ModelDocument, ModelElement, ModelRegion } from './model.ts'
+import { renderElement } from './render-element.ts'
 import { utf8Length } from './text-cut.ts'
 import type { Tokenizer } from './tokens.ts'
 import { type Model, type Rendered, type RenderOptions, render } from './view.ts'
@@ -15,6 +16,8 @@ export interface SizeLimit {
   readonly measureBytes?: ((document: unknown) => number) | undefined
 }
 
+/** JSON of a document never comes near this many bytes a token; beyond it nothing needs to be counted. */
+const maxBytesPerToken = 16
 const controlRoles = new Set(['text_input', 'textarea', 'select', 'checkbox', 'radio', 'button'])
 
 /**
@@ -61,7 +64,7 @@ export function renderWithin<N extends object>(
     )
   }
   let low = least
-  let high = ranked.length
+  let high = mostThatCanFit(ranked, least, options, limit)
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
     const candidate = attempt(middle, dropData)
@@ -82,7 +85,28 @@ function fits<N extends object>({ document }: Rendered<N>, limit: SizeLimit): bo
   const text = JSON.stringify(document)
   if (limit.measureBytes === undefined && limit.maxBytes !== undefined && utf8Length(text) > limit.maxBytes)
     return false
-  return limit.maxTokens === undefined || limit.tokenizer.count(text) <= limit.maxTokens
+  if (limit.maxTokens === undefined) return true
+  return text.length <= limit.maxTokens * maxBytesPerToken && limit.tokenizer.count(text) <= limit.maxTokens
+}
+
+/** No more than this can fit, by the size of each element alone; saves rendering what is far too much. */
+function mostThatCanFit<N extends object>(
+  ranked: readonly Ranked<N>[],
+  least: number,
+  options: RenderOptions<N>,
+  limit: SizeLimit,
+): number {
+  const bytes = Math.min(
+    limit.measureBytes === undefined ? (limit.maxBytes ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY,
+    (limit.maxTokens ?? Number.POSITIVE_INFINITY) * maxBytesPerToken,
+  )
+  let sum = 0
+  for (let at = 0; at < ranked.length; at++) {
+    const { element } = ranked[at] as Ranked<N>
+    sum += JSON.stringify(renderElement(element, options.budgets, 0).element).length
+    if (sum > bytes && at >= least) return at
+  }
+  return ranked.length
 }
 
 interface Ranked<N extends object> {

@@ -19,7 +19,7 @@ export { type Pattern, type PatternFactory, re2Pattern } from './pattern.ts'
 export { findAll, type Match, type ResolveOptions, resolveTarget } from './resolve.ts'
 export { isSecretField } from './roles.ts'
 export { sha256 } from './sha256.ts'
-export { Snapshot, type View, type ViewOptions } from './snapshot.ts'
+export { Snapshot, View, type ViewOptions } from './snapshot.ts'
 export type {
   AttributeValue,
   ElementAction,

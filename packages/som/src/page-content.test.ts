@@ -9,7 +9,7 @@ import {
   type SomElement,
   TargetError,
 } from './index.ts'
-import { parseHtml, stateOf } from './parse.ts'
+import { parseHtml, setAttribute, stateOf } from './parse.ts'
 import { compileHtml, compiler, findNode } from './test/compile.ts'
 
 const casesDirectory = new URL('../../../../shared/cases/', import.meta.url)
@@ -253,6 +253,19 @@ describe.skipIf(!hasCases)('faults met in the field (../shared/cases)', () => {
     expect(Object.values(som_ext.elements ?? {}).map(({ value_state }) => value_state)).toEqual(['filled', 'filled'])
   })
 
+  it('10: a password stays secret when the page shows it in the clear', () => {
+    const tree = parseHtml('<label>Password <input type=password value=Pre-Filled-77></label>')
+    const page = compiler()
+    page.compile(tree, { url: 'https://example.com/' })
+    setAttribute(
+      findNode(tree, ({ tag }) => tag === 'input'),
+      'type',
+      'text',
+    )
+    const { som, som_ext } = page.compile(tree, { url: 'https://example.com/' }).view()
+    expect(JSON.stringify([som, som_ext])).not.toContain('Pre-Filled-77')
+  })
+
   it('11: a size limit holds, is declared, and what is beyond the cut is still found', () => {
     const items = Array.from(
       { length: 2_000 },
@@ -366,6 +379,16 @@ describe('targets', () => {
   it('match hostile patterns in linear time', () => {
     const snapshot = compileHtml(`<p>${'a'.repeat(5_000)}!</p>`)
     expect(findAll(snapshot, { textRegex: '^(a+)+$' }, { pattern: re2Pattern })).toEqual([])
+  })
+
+  it('find plain text in items and rows, and prefer what can be acted on', () => {
+    const snapshot = compileHtml(
+      '<ul><li>Tea, green</li><li>Jam <a href=/j>Jam shop</a></li></ul><table><tr><th>Sum<td>12 EUR</table>',
+    )
+    const tea = resolveTarget(snapshot, { query: { text: 'green' } })
+    expect([tea.element?.role, tea.matchedText]).toEqual(['list', 'Tea, green'])
+    expect(resolveTarget(snapshot, { query: { text: 'jam shop' } }).element?.role).toBe('link')
+    expect(resolveTarget(snapshot, { query: { text: '12 EUR', role: 'row' } }).matchedText).toBe('Sum 12 EUR')
   })
 
   it('are reached by outline alias too', () => {

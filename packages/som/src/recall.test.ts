@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, it } from 'vitest'
 import { defaultMedia } from './css/media.ts'
-import { defaultSomLimits, type Slice } from './index.ts'
+import { defaultSomLimits, estimateTokenizer, type Slice } from './index.ts'
 import { type LeanNode, parseHtml } from './parse.ts'
 import { strippedTags } from './roles.ts'
 import { readScope } from './scope.ts'
@@ -78,6 +79,26 @@ describe.skipIf(!hasPages)('on real pages (../shared/pages, Debian documentation
         }
       }
       expect(snapshot.elements().filter(({ id }) => !ids.has(id))).toEqual([])
+    })
+
+    it(`${String(page).split('/').at(-1)}: the estimate is never below o200k, and token limits hold under o200k itself`, () => {
+      const html = readFileSync(page, 'utf8')
+      const snapshot = compiler().compile(parseHtml(html), { url: 'https://example.com/', htmlBytes: html.length })
+      const tokenizer = {
+        name: 'o200k_base',
+        count: (text: string) => encode(text, { disallowedSpecial: new Set() }).length,
+      }
+      for (const text of [
+        snapshot.outline().text,
+        snapshot.outline({ targets: true }).text,
+        JSON.stringify(snapshot.view()),
+      ]) {
+        expect(estimateTokenizer.count(text)).toBeGreaterThanOrEqual(tokenizer.count(text))
+      }
+      expect(tokenizer.count(snapshot.outline({ maxTokens: 4_000, tokenizer }).text)).toBeLessThanOrEqual(4_000)
+      const limited = snapshot.view({ maxTokens: 8_000, tokenizer })
+      expect(tokenizer.count(JSON.stringify(limited))).toBeLessThanOrEqual(8_000)
+      expect(schemaProblems(limited.som)).toEqual([])
     })
   }
 })

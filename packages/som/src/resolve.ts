@@ -206,7 +206,10 @@ function byModel<N extends object>(
     }
     for (const element of region.elements) {
       const score = elementScore(element, query)
-      if (score === 0) continue
+      if (score === 0) {
+        if (pattern === undefined && query.text !== undefined) matches.push(...itemMatches(document, element, query))
+        continue
+      }
       if (pattern === undefined) matches.push({ node: element.node, element, region, document, score })
       else if (element.inside === undefined || element.inside.dead || element.interactive) {
         for (const matchedText of patternMatches(element, pattern)) {
@@ -216,6 +219,23 @@ function byModel<N extends object>(
     }
   }
   return matches
+}
+
+/** Items and rows that hold a text: plain text in a list or table is found too, behind elements of that name. */
+function itemMatches<N extends object>(
+  document: ModelDocument<N>,
+  element: ModelElement<N>,
+  query: TargetQuery,
+): Match<N>[] {
+  if (element.items === undefined || query.level !== undefined || query.label !== undefined) return []
+  const wanted = query.role?.toLowerCase()
+  const itemRole = element.role === 'table' ? 'row' : 'listitem'
+  if (wanted !== undefined && wanted !== itemRole && !hasRole(element, wanted)) return []
+  return element.items.flatMap((item) => {
+    const text = item.cells?.map((cell) => cell.text).join(' ') ?? item.text
+    const score = 0.8 * textScore(text, query.text ?? '')
+    return score === 0 ? [] : [{ node: item.node, element, region: element.region, document, score, matchedText: text }]
+  })
 }
 
 function regionScore<N extends object>(region: ModelRegion<N>, text: string): number {

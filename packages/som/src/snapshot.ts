@@ -23,11 +23,34 @@ export interface ViewOptions {
   readonly measureBytes?: (document: unknown) => number
 }
 
-/** A view of a snapshot: the document that travels, and what it left out. */
-export interface View<N extends object> extends SomDocument {
-  /** The next slice of something left out. @throws DomosError not_found, expired or invalid_request */
-  expand(request: ExpandRequest): Slice
-  readonly snapshot: Snapshot<N>
+/** A view of a snapshot: the document that travels (its only enumerable part), and what it left out. */
+export class View<N extends object> implements SomDocument {
+  readonly som: SomDocument['som']
+  readonly som_ext: SomDocument['som_ext']
+  readonly #snapshot: Snapshot<N>
+  readonly #omitted: Rendered<N>['omitted']
+  readonly #sha256: Sha256
+
+  constructor(snapshot: Snapshot<N>, rendered: Rendered<N>, sha256: Sha256) {
+    this.som = rendered.document.som
+    this.som_ext = rendered.document.som_ext
+    this.#snapshot = snapshot
+    this.#omitted = rendered.omitted
+    this.#sha256 = sha256
+  }
+
+  /** The snapshot it was made from. */
+  get snapshot(): Snapshot<N> {
+    return this.#snapshot
+  }
+
+  /**
+   * The next slice of something left out.
+   * @throws DomosError not_found for an unknown region or element, expired for a cursor of another view, invalid_request
+   */
+  expand(request: ExpandRequest): Slice {
+    return expand(this.#snapshot, this.#omitted, this.#sha256, request)
+  }
 }
 
 interface SnapshotContext<N extends object> {
@@ -60,11 +83,7 @@ export class Snapshot<N extends object> {
           measureBytes: options.measureBytes,
         })
       : render(this.model, renderOptions)
-    return {
-      ...rendered.document,
-      snapshot: this,
-      expand: (request) => expand(this, rendered.omitted, this.context.sha256, request),
-    }
+    return new View(this, rendered, this.context.sha256)
   }
 
   /** The text view for models. */
