@@ -25,10 +25,12 @@ export const EXTENSIONS = [
 export type Extension = (typeof EXTENSIONS)[number]
 
 /**
- * What unlocks a message: an extension; `any-extension` for additive facts that every peer understands which announced
- * at least one; `spoken` for messages that belong to the spoken dialect itself. A list means any one of them.
+ * What unlocks a message: an extension, or `spoken` for messages that belong to the spoken dialect itself. A list means any
+ * one of them. A peer of the document's dialect that announced any extension at all also gets additive facts: the kinds
+ * `tools_effective` and `notice` of SYSTEM_EVENT, and `maxActiveTools` in HANDSHAKE_ACK; one that announced none gets
+ * exactly what the document prints.
  */
-export type Requirement = Extension | 'any-extension' | 'spoken'
+export type Requirement = Extension | 'spoken'
 
 /** The extensions both sides announced. */
 export function negotiate(

@@ -25,12 +25,24 @@ export interface FrameTables {
   readonly isOtherDirection?: (type: string) => boolean
 }
 
-const jsonMessages = {
-  invalid_json: 'The frame is not JSON.',
-  too_deep: 'The frame nests deeper than 64 levels.',
-  too_large: 'The frame is too large.',
-  forbidden_key: 'The frame holds a key that is not allowed (__proto__, constructor, prototype).',
-} as const
+/** What a refusal says to the developer at the far end, by code and place. */
+const sentences: Readonly<Record<string, string>> = {
+  'unsupported ': 'Frames of this protocol are text, not binary.',
+  'invalid_json ': 'The frame is not JSON.',
+  'too_deep ': 'The frame nests deeper than 64 levels.',
+  'too_large ': 'The frame is too large.',
+  'invalid_envelope ': 'The frame is not an object.',
+  'invalid_envelope meta': 'meta is not an object.',
+  'invalid_envelope id': 'The id is not a text of 1 to 256 characters.',
+  'invalid_envelope timestamp': 'The timestamp is not a number of milliseconds.',
+  'invalid_envelope seq': 'seq is not a whole number from 1 up.',
+  'invalid_envelope type': 'The frame has no type.',
+}
+
+function sentenceFor(code: string, path: string): string | undefined {
+  if (code === 'forbidden_key') return 'The frame holds a key that is not allowed (__proto__, constructor, prototype).'
+  return sentences[`${code} ${path.replace(/^meta\./, '')}`]
+}
 
 /** Checks a payload; undefined where the type is unknown. `path` is within the payload. */
 export type PayloadCheck = (
@@ -47,25 +59,26 @@ export function decodeFrame(frame: string | Uint8Array, tables: FrameTables): De
     const row = Object.hasOwn(tables.table, type) ? tables.table[type] : undefined
     if (row === undefined) return undefined
     const result = v.safeParse(row.schema, payload, { abortEarly: true })
-    if (result.success) return { ok: true, payload: result.output as JsonObject }
+    if (result.success) return { ok: true, payload: normalizePayload(type, result.output as JsonObject) }
     const [issue] = result.issues
     return { ok: false, path: v.getDotPath(issue) ?? '', message: issue.message.slice(0, 200) }
   }
-  return readFrame(frame, check, tables.isOtherDirection)
+  const decoded = readFrame(frame, check, tables.isOtherDirection)
+  if (decoded.ok) return decoded
+  return { ...decoded, message: sentenceFor(decoded.code, decoded.path) ?? decoded.message }
 }
 
-/** {@link decodeFrame} with any check of payloads. */
+/** {@link decodeFrame} with any check of payloads; refusals are told by code and path, in few words. */
 export function readFrame(
   frame: string | Uint8Array,
   check: PayloadCheck,
   isOtherDirection?: (type: string) => boolean,
 ): DecodedFrame<JsonMessage> {
-  if (typeof frame !== 'string')
-    return { ok: false, code: 'unsupported', path: '', message: 'Frames of this protocol are text, not binary.' }
+  if (typeof frame !== 'string') return { ok: false, code: 'unsupported', path: '', message: '' }
   const parsed = parseJson(frame)
-  if (!parsed.ok) return { ok: false, code: parsed.code, path: parsed.path, message: jsonMessages[parsed.code] }
+  if (!parsed.ok) return { ...parsed, message: '' }
   const root = parsed.value
-  if (!isObject(root)) return { ok: false, code: 'invalid_envelope', path: '', message: 'The frame is not an object.' }
+  if (!isObject(root)) return { ok: false, code: 'invalid_envelope', path: '', message: '' }
 
   const envelope = readEnvelope(root)
   if (!envelope.ok) return envelope
@@ -87,7 +100,7 @@ export function readFrame(
   if (!checked.ok) {
     return refuse('invalid_payload', checked.path === '' ? 'payload' : `payload.${checked.path}`, checked.message)
   }
-  return { ok: true, dialect, message: { type, ...fields, payload: normalizePayload(type, checked.payload) } }
+  return { ok: true, dialect, message: { type, ...fields, payload: checked.payload } }
 }
 
 /** A message whose payload has passed the schema of its type. */
@@ -110,29 +123,29 @@ type Envelope =
 
 function readEnvelope(root: JsonObject): Envelope {
   const dialect: Dialect = root.id === undefined ? 'document' : 'spoken'
-  const invalid = (path: string, message: string, ref?: string): Envelope => ({
+  const invalid = (path: string, ref?: string): Envelope => ({
     ok: false,
     code: 'invalid_envelope',
     path,
-    message,
+    message: '',
     dialect,
     ...(ref === undefined ? {} : { ref }),
   })
   const meta = root.meta ?? {}
-  if (!isObject(meta)) return invalid('meta', 'meta is not an object.')
+  if (!isObject(meta)) return invalid('meta')
   const [home, prefix] = dialect === 'spoken' ? [root, ''] : [meta, 'meta.']
   const { id, timestamp } = home
   if (id !== undefined && (typeof id !== 'string' || id === '' || id.length > 256)) {
-    return invalid(`${prefix}id`, 'The id is not a text of 1 to 256 characters.')
+    return invalid(`${prefix}id`)
   }
   if (timestamp !== undefined && typeof timestamp !== 'number') {
-    return invalid(`${prefix}timestamp`, 'The timestamp is not a number of milliseconds.', id)
+    return invalid(`${prefix}timestamp`, id)
   }
   const { seq } = meta
   if (seq !== undefined && !(typeof seq === 'number' && Number.isSafeInteger(seq) && seq > 0)) {
-    return invalid('meta.seq', 'seq is not a whole number from 1 up.', id)
+    return invalid('meta.seq', id)
   }
-  if (typeof root.type !== 'string' || root.type === '') return invalid('type', 'The frame has no type.', id)
+  if (typeof root.type !== 'string' || root.type === '') return invalid('type', id)
   const fields = {
     ...(id === undefined ? {} : { id }),
     ...(timestamp === undefined ? {} : { timestamp }),
