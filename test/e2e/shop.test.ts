@@ -3,21 +3,23 @@ import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { launchChromium } from './browser.ts'
 import { ShopPage } from './shop-page.ts'
-import { buildShop, type ShopServer, serveShop } from './shop-server.ts'
+import { type BuiltShop, buildShop, type ShopServer, serveShop } from './shop-server.ts'
 
 let browser: Browser
+let files: BuiltShop
 let server: ShopServer
 let shop: ShopPage
 
 beforeAll(async () => {
-  await buildShop()
+  files = await buildShop()
   browser = await launchChromium()
-  server = await serveShop()
+  server = await serveShop(files)
 }, 180_000)
 
 afterAll(async () => {
   await browser?.close()
   await server?.close()
+  await files?.remove()
 })
 
 describe('a person shops by saying so', () => {
@@ -168,7 +170,7 @@ describe('a model that takes its time', () => {
 
   beforeAll(async () => {
     provider = await createProviderServer()
-    slow = await serveShop({ model: 'compatible/test', modelBaseUrl: provider.baseUrls.openai, port: '0' })
+    slow = await serveShop(files, { model: 'compatible/test', modelBaseUrl: provider.baseUrls.openai, port: '0' })
   })
 
   afterAll(async () => {
@@ -220,12 +222,12 @@ describe('a model that takes its time', () => {
 })
 
 it('says that the connection is down, and sends what was typed once it is back', async () => {
-  const first = await serveShop()
+  const first = await serveShop(files)
   shop = await ShopPage.open(browser, first.url)
   await first.close()
   await shop.page.getByText('The connection is down.').waitFor()
   await shop.type('add two headphones to my cart')
-  const second = await serveShop({ port: String(first.port) })
+  const second = await serveShop(files, { port: String(first.port) })
   await shop.callIs('success')
   await shop.answered()
   expect(await shop.cart()).toBe('Cart, 2 items')

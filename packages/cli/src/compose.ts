@@ -22,6 +22,8 @@ export interface DomosOptions {
   readonly log: Log
   /** Serve the demo shop under /demo/, when it has been built. @default false */
   readonly demo?: boolean
+  /** Where the demo's built files are. @default where the workspace builds them */
+  readonly demoDirectory?: string
   /** Serve the console at /. @default true */
   readonly console?: boolean
   /** A model of one's own instead of the one that the settings name. */
@@ -84,7 +86,7 @@ export async function createDomos(options: DomosOptions): Promise<Domos> {
   const doors: Door[] = []
   if (doorNames.includes('adtp')) doors.push(createAdtpDoor(agent, { limits: settings.limits['adtp'] ?? {} }))
 
-  const demoDirectory = packageDirectory('@domos/example-shop/package.json', 'dist')
+  const demoDirectory = options.demoDirectory ?? packageDirectory('@domos/example-shop/package.json', 'dist')
   const consoleDirectory = packageDirectory('@domos/console/package.json', 'public')
   const sdkDirectory = packageDirectory('@domos/core/package.json', 'dist/browser')
   const servesDemo = options.demo === true && demoDirectory !== undefined && existsSync(demoDirectory)

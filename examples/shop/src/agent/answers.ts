@@ -26,7 +26,7 @@ export function describeProduct(state: ShopState, product: Product): Readonly<Re
 export function describeCart(state: ShopState): Readonly<Record<string, unknown>> {
   const totals = cartTotals(state)
   return {
-    items: state.cart.map((line) => ({
+    products: state.cart.map((line) => ({
       productId: line.productId,
       name: productById(line.productId)?.name,
       quantity: line.quantity,

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { OrderCard } from '../parts/order-card.tsx'
 import { ProductCard } from '../parts/product-card.tsx'
 import { showToast } from '../parts/toasts.tsx'
-import { toUnits } from '../shop/money.ts'
+import { countOf, toUnits } from '../shop/money.ts'
 import { productById } from '../shop/products.ts'
 import { HOME, Link } from '../shop/router.tsx'
 import { attempt } from '../shop/shop-actions.ts'
@@ -42,7 +42,7 @@ export function AccountPage({ state }: { readonly state: ShopState }): ReactNode
     parameters: nothing,
     risk: 'critical',
     enabled: exists,
-    approvalText: `The account of ${state.account?.name ?? ''}, ${state.orders.length} orders and ${state.likes.length} likes are lost for good.`,
+    approvalText: `The account of ${state.account?.name ?? ''}, ${countOf(state.orders.length, 'order')} and ${countOf(state.likes.length, 'like')} are lost for good.`,
     handler: () => {
       updateShop(withoutAccount)
       return { deleted: true }
@@ -107,7 +107,7 @@ function Account({ state }: { readonly state: ShopState }): ReactNode {
       {asking && (
         <ConfirmDialog
           title="Delete your account?"
-          text={`${state.orders.length} orders and ${state.likes.length} likes are lost for good.`}
+          text={`${countOf(state.orders.length, 'order')} and ${countOf(state.likes.length, 'like')} are lost for good.`}
           confirm="Delete account"
           onClose={(confirmed) => {
             setAsking(false)

@@ -6,7 +6,7 @@ import { AddressFields, NOBODY } from '../parts/address-fields.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { Summary } from '../parts/summary.tsx'
 import { showToast } from '../parts/toasts.tsx'
-import { formatCents, toUnits } from '../shop/money.ts'
+import { countOf, formatCents, toUnits } from '../shop/money.ts'
 import { productById } from '../shop/products.ts'
 import { HOME, Link, navigate } from '../shop/router.tsx'
 import {
@@ -67,7 +67,7 @@ export function CheckoutPage({ state }: { readonly state: ShopState }): ReactNod
     risk: 'critical',
     navigates: true,
     enabled: filled,
-    approvalText: `${totals.count} ${totals.count === 1 ? 'item' : 'items'}, ${state.delivery} delivery, ${formatCents(totals.totalCents)} in all.`,
+    approvalText: `${countOf(totals.count, 'item')}, ${state.delivery} delivery, ${formatCents(totals.totalCents)} in all.`,
     handler: () => {
       const order = placeOrder()
       return { confirmed: true, orderId: order.id, total: toUnits(order.totalCents), currency: 'EUR' }

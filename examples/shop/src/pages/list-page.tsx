@@ -4,9 +4,9 @@ import { useProductTools } from '../agent/product-tools.ts'
 import { usePageContext } from '../agent/use-tool.ts'
 import { Hero } from '../parts/hero.tsx'
 import { ProductCard } from '../parts/product-card.tsx'
-import { formatCents } from '../shop/money.ts'
+import { countOf, formatCents } from '../shop/money.ts'
 import { CATEGORIES, searchProducts } from '../shop/products.ts'
-import { HOME, hrefOf, Link, type Route } from '../shop/router.tsx'
+import { HOME, Link, type Route } from '../shop/router.tsx'
 import type { ShopState } from '../shop/shop-state.ts'
 
 /** All products, a shelf, or what a search found. */
@@ -46,15 +46,15 @@ export function ListPage({
         </h1>
         <p className="muted">
           {maxPrice && `up to ${formatCents(maxPrice * 100)} · `}
-          {found.length === 1 ? '1 product' : `${found.length} products`}
+          {countOf(found.length, 'product')}
         </p>
       </div>
       {found.length === 0 ? (
         <div className="empty">
           <h2>Nothing on the shelves by that name</h2>
           <p>
-            Try a plainer word, such as <a href={hrefOf({ ...HOME, query: 'coffee' } as Route)}>coffee</a>, or look at
-            everything.
+            Try a plainer word, such as <Link to={{ page: 'list', query: 'coffee', category: undefined }}>coffee</Link>,
+            or look at everything.
           </p>
           <Link to={HOME} className="button">
             See everything

@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { useCartTools, useNavigationTool, useSearchTool } from '../agent/shop-tools.ts'
+import { countOf } from '../shop/money.ts'
 import { HOME, Link, navigate, type Route } from '../shop/router.tsx'
 import { cartTotals, type ShopState } from '../shop/shop-state.ts'
 import { Icon } from './icons.tsx'
@@ -77,7 +78,7 @@ function CartButton({ state, isCurrent }: { readonly state: ShopState; readonly 
     <Link
       to={{ page: 'cart' }}
       className="icon-button cart-button"
-      aria-label={`Cart, ${count} ${count === 1 ? 'item' : 'items'}`}
+      aria-label={`Cart, ${countOf(count, 'item')}`}
       {...current(isCurrent)}
     >
       <Icon name="bag" />

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { formatCents } from '../shop/money.ts'
+import { countOf, formatCents } from '../shop/money.ts'
 import { cartTotals, FREE_DELIVERY_FROM_CENTS, type ShopState } from '../shop/shop-state.ts'
 
 /** What the cart costs, line by line, with room for a button below. */
@@ -11,9 +11,7 @@ export function Summary({ state, children }: { readonly state: ShopState; readon
       <h2 id="summary-title">Summary</h2>
       <dl>
         <div>
-          <dt>
-            {totals.count} {totals.count === 1 ? 'item' : 'items'}
-          </dt>
+          <dt>{countOf(totals.count, 'item')}</dt>
           <dd>{formatCents(totals.subtotalCents)}</dd>
         </div>
         <div>

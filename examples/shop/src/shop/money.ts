@@ -12,3 +12,8 @@ export function formatCents(cents: number): string {
 export function toUnits(cents: number): number {
   return Math.round(cents) / 100
 }
+
+/** A number with its noun: `1 order`, `2 orders`. */
+export function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}

@@ -68,7 +68,7 @@ describe('an order', () => {
       totalCents: 26_997,
       lines: [{ productId: 'mechanical-keyboard', quantity: 3, priceCents: 8_999 }],
     })
-    expect(() => withAdded(state, keyboard, 2)).toThrow('Only 1 of Mechanical Keyboard are left.')
+    expect(() => withAdded(state, keyboard, 2)).toThrow('Only 1 of Mechanical Keyboard is left.')
   })
 
   it('is refused for an empty cart and for what sold out meanwhile', () => {

@@ -97,7 +97,7 @@ export function withQuantity(state: ShopState, product: Product, quantity: numbe
   if (quantity > MAX_QUANTITY) throw new ShopError(`A cart takes at most ${MAX_QUANTITY} of one product.`)
   const left = stockOf(state, product)
   if (quantity > 0 && left === 0) throw new ShopError(`${product.name} is sold out.`)
-  if (quantity > left) throw new ShopError(`Only ${left} of ${product.name} are left.`)
+  if (quantity > left) throw new ShopError(onlyLeft(product, left))
   if (quantity === 0) return { ...state, cart: state.cart.filter((line) => line.productId !== product.id) }
   if (!state.cart.some((line) => line.productId === product.id)) {
     return { ...state, cart: [...state.cart, { productId: product.id, quantity }] }
@@ -123,7 +123,7 @@ export function withOrder(state: ShopState, id: string, placedAt: number): ShopS
   for (const line of state.cart) {
     const product = productById(line.productId)
     if (product && stockOf(state, product) < line.quantity) {
-      throw new ShopError(`Only ${stockOf(state, product)} of ${product.name} are left. Change the cart first.`)
+      throw new ShopError(`${onlyLeft(product, stockOf(state, product))} Change the cart first.`)
     }
   }
   const lines = state.cart.map((line) => ({ ...line, priceCents: productById(line.productId)?.priceCents ?? 0 }))
@@ -176,6 +176,10 @@ export function parseState(text: string | null): ShopState {
     delivery: DELIVERY_METHODS.find((method) => method === kept.delivery) ?? 'standard',
     account: kept.account === null ? null : accountFrom(kept.account),
   }
+}
+
+function onlyLeft(product: Product, left: number): string {
+  return `Only ${left} of ${product.name} ${left === 1 ? 'is' : 'are'} left.`
 }
 
 function accountFrom(value: Partial<Account> | undefined): Account | null {
