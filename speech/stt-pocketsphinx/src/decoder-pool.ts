@@ -47,7 +47,11 @@ interface Slot {
 }
 
 /** Makes a pool; workers are started when needed. */
-export function createDecoderPool(init: SphinxInit, limits: PocketsphinxLimits): DecoderPool {
+export function createDecoderPool(
+  init: SphinxInit,
+  limits: PocketsphinxLimits,
+  onWorkerStart?: (pid: number) => void,
+): DecoderPool {
   const slots: Slot[] = []
   const waiting: ((slot: Slot) => void)[] = []
 
@@ -63,6 +67,7 @@ export function createDecoderPool(init: SphinxInit, limits: PocketsphinxLimits):
         entry: siblingModule('./worker', import.meta.url),
         init,
         limits: { callTimeoutMs: limits.finishTimeoutMs, startTimeoutMs: limits.startTimeoutMs },
+        onStart: onWorkerStart,
         onEvent: (event) => slot.onPartial?.(event as PartialEvent),
         onExit: (error) => {
           slot.grammar = undefined

@@ -17,6 +17,8 @@ export interface PocketsphinxOptions {
   readonly modelDirectory?: string
   readonly limits?: Partial<PocketsphinxLimits>
   readonly log?: Log
+  /** Told the process id of each worker that starts, e.g. to watch its memory. */
+  readonly onWorkerStart?: (pid: number) => void
 }
 
 const LIBRARY = 'libpocketsphinx3 (Debian package)'
@@ -36,7 +38,7 @@ export function createPocketsphinx(options: PocketsphinxOptions = {}): SpeechToT
     if (pool) return pool
     const modelDirectory = await findModel(options.modelDirectory)
     if (modelDirectory === undefined) throw missingModel(options.modelDirectory)
-    pool ??= createDecoderPool({ modelDirectory }, limits)
+    pool ??= createDecoderPool({ modelDirectory }, limits, options.onWorkerStart)
     return pool
   }
 

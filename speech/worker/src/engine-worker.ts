@@ -12,6 +12,8 @@ export interface EngineWorkerOptions {
   /** Given to the worker's `start`; structured-cloneable. */
   readonly init: unknown
   readonly limits?: Partial<EngineWorkerLimits>
+  /** A worker has loaded its engine. */
+  readonly onStart?: ((pid: number) => void) | undefined
   /** What the worker emits. */
   readonly onEvent?: (event: unknown) => void
   /** The worker ended without being asked to; whatever it held is lost. It is restarted by the next call. */
@@ -86,6 +88,7 @@ export function createEngineWorker(options: EngineWorkerOptions): EngineWorker {
       else if (message.type === 'ready') {
         clearTimeout(startTimer)
         isReady = true
+        if (child.pid !== undefined) options.onStart?.(child.pid)
         started.resolve(message.info)
       } else if (message.type === 'refused') {
         reason = `cannot be loaded: ${message.message}`
