@@ -7,7 +7,7 @@ dialog, .notices {
   --surface: light-dark(#fff, #1a1d25); --raised: light-dark(#f5f6f9, #242833); --line: light-dark(#d9dde6, #363c4a);
   --text: light-dark(#14171f, #eef0f5); --muted: light-dark(#565d6d, #aab1c1); --edge: light-dark(#70788a, #7f8798);
   --badge: light-dark(#fff0cc, #3f300c); --ink: light-dark(#6a4100, #ffd88a); --bar: light-dark(#d48806, #d9a441);
-  --go: light-dark(#1d4ed8, #9ab8ff); --on: light-dark(#fff, #0a1738); --ring: light-dark(#1d4ed8, #9ab8ff);
+  --go: light-dark(#1d4ed8, #9ab8ff); --on: light-dark(#fff, #0a1738);
   color: var(--text); font: 15px/1.5 system-ui, sans-serif;
 }
 .critical {
@@ -56,7 +56,7 @@ input { width: 100%; margin-top: 6px }
 button { min-height: 44px; min-width: 7rem; font-weight: 620; cursor: pointer }
 .approve { background: var(--go); border-color: var(--go); color: var(--on) }
 .approve[aria-disabled=true] { background: var(--raised); border-color: var(--line); color: var(--muted); cursor: default }
-:focus-visible { outline: 3px solid var(--ring); outline-offset: 2px }
+:focus-visible { outline: 3px solid var(--go); outline-offset: 2px }
 .hint { color: var(--ink); font-size: 14px }
 .hint:empty, footer:not(.more) .below { display: none }
 .below {
@@ -64,7 +64,7 @@ button { min-height: 44px; min-width: 7rem; font-weight: 620; cursor: pointer }
   border-radius: 99px; background: var(--text); color: var(--surface); pointer-events: none;
 }
 .quiet { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
-.notices { position: fixed; bottom: 16px; inset-inline-end: 16px; z-index: 2147483647; display: grid; gap: 8px; pointer-events: none }
+.notices { position: fixed; top: 16px; inset-inline: 16px; justify-items: center; z-index: 2147483647; display: grid; gap: 8px; pointer-events: none }
 .notice { padding: 8px 14px; background: var(--surface); border: 1px solid var(--line); border-radius: 10px; box-shadow: 0 6px 24px #0a0f1e33 }
 .notice .foreign { font-weight: 600 }
 @media (max-width: 30rem) { .status { flex-basis: 100% } .actions button { flex: 1 } }
