@@ -8,6 +8,7 @@ export interface DomNode {
   readonly localName?: string
   readonly parentNode: DomNode | null
   readonly firstChild: DomNode | null
+  readonly lastChild: DomNode | null
   readonly nextSibling: DomNode | null
   readonly previousSibling: DomNode | null
   readonly isConnected: boolean
@@ -94,6 +95,10 @@ export class DomTree implements DocumentTree<DomNode> {
 
   firstChild(node: DomNode): DomNode | undefined {
     return node.firstChild ?? undefined
+  }
+
+  lastChild(node: DomNode): DomNode | undefined {
+    return node.lastChild ?? undefined
   }
 
   nextSibling(node: DomNode): DomNode | undefined {

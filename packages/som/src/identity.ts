@@ -23,8 +23,14 @@ export interface LostElement {
   readonly alias: number
 }
 
-interface Live<N extends object> {
+/** An element whose node is still in the document but shows nothing now. */
+interface Waiting<N extends object> {
   readonly node: N
+  readonly lost: LostElement
+}
+
+interface Pending<N extends object> {
+  readonly document: ModelDocument<N>
   readonly element: ModelElement<N>
 }
 
@@ -42,7 +48,8 @@ export class SomIdentity<N extends object> {
   /** Nodes of the current document; entries leave when their id is lost. */
   private readonly bound = new Map<N, string>()
   private readonly regions = new WeakMap<N, string>()
-  private live = new Map<string, Live<N>>()
+  private live = new Map<string, ModelElement<N>>()
+  private readonly waiting = new Map<string, Waiting<N>>()
   private readonly lost = new Map<string, LostElement>()
   private root: N | undefined
 
@@ -54,7 +61,9 @@ export class SomIdentity<N extends object> {
   enter(root: N | undefined, url: string): void {
     if (root !== this.root || this.generation === 0) {
       this.generation++
-      for (const [id, { element }] of this.live) this.lose(id, element)
+      for (const element of this.live.values()) this.lose(this.lostFrom(element))
+      for (const { lost } of this.waiting.values()) this.lose(lost)
+      this.waiting.clear()
       this.live.clear()
       this.bound.clear()
       this.root = root
@@ -112,65 +121,87 @@ export class SomIdentity<N extends object> {
 
   private assignBound(documents: readonly ModelDocument<N>[]): string[] {
     const before = this.live
-    const live = new Map<string, Live<N>>()
-    const pending: { document: ModelDocument<N>; element: ModelElement<N> }[] = []
-    const renamed = before.size === 0 ? undefined : this.renamed(documents)
+    const live = new Map<string, ModelElement<N>>()
+    const pending: Pending<N>[] = []
+    const isFirst = before.size === 0 && this.lost.size === 0 && this.waiting.size === 0
+    const renamed = isFirst ? undefined : this.renamed(documents)
     for (const document of documents) {
       for (const region of document.regions) {
         for (const element of region.elements) {
+          if (isFirst) {
+            this.bind(document, element, live)
+            continue
+          }
           const id = this.bound.get(element.node)
           if (id === undefined || live.has(id) || renamed?.has(element)) pending.push({ document, element })
-          else {
-            const known = before.get(id)?.element
-            if (known !== undefined) {
-              element.order = known.order
-              element.alias = known.alias
-            }
-            element.id = id
-            live.set(id, { node: element.node, element })
-          }
+          else this.keep(id, element, before, live)
         }
       }
     }
-    for (const [id, { element, node }] of before) {
-      if (live.has(id)) continue
-      const tree = documents[0]?.tree
-      // Hidden for now, not gone: the id waits for its node.
-      const waits = this.bound.get(node) === id && tree?.connected(node) === true && !this.isPending(pending, node)
-      if (waits) live.set(id, { element, node })
-      else {
-        if (this.bound.get(node) === id) this.bound.delete(node)
-        this.lose(id, element)
-      }
-    }
+    if (!isFirst) this.part(documents, before, live, pending)
     const moved = this.reanchor(documents, pending, live)
-    for (const { document, element } of pending) {
-      if (element.id === '') {
-        const minted = this.mint(document, element)
-        const old = this.lost.get(minted)
-        // Text of the same kind, words and place is the same text; only what can be acted on must never be mistaken.
-        if (old !== undefined && !element.interactive && !live.has(minted)) this.lost.delete(minted)
-        element.id = this.free(minted, (id) => live.has(id) || this.lost.has(id))
-      }
-      this.bound.set(element.node, element.id)
-      live.set(element.id, { node: element.node, element })
-    }
+    for (const { document, element } of pending) this.bind(document, element, live)
     this.live = live
-    for (const { regions } of documents) {
-      for (const region of regions) for (const element of region.elements) this.number(element)
-    }
     this.trim()
     return moved
   }
 
-  private isPending(pending: readonly { element: ModelElement<N> }[], node: N): boolean {
-    if (this.pendingNodes?.list !== pending) {
-      this.pendingNodes = { list: pending, nodes: new Set(pending.map(({ element }) => element.node)) }
+  /** The id goes on with its node. */
+  private keep(
+    id: string,
+    element: ModelElement<N>,
+    before: ReadonlyMap<string, ModelElement<N>>,
+    live: Map<string, ModelElement<N>>,
+  ): void {
+    const known = before.get(id) ?? this.waiting.get(id)?.lost
+    if (known !== undefined) {
+      element.order = known.order
+      element.alias = known.alias
     }
-    return this.pendingNodes.nodes.has(node)
+    this.waiting.delete(id)
+    element.id = id
+    this.number(element)
+    live.set(id, element)
   }
 
-  private pendingNodes: { list: readonly unknown[]; nodes: Set<N> } | undefined
+  /** Sorts what is not shown any more: hidden for now, its id waits for its node; or gone, its id is lost. */
+  private part(
+    documents: readonly ModelDocument<N>[],
+    before: ReadonlyMap<string, ModelElement<N>>,
+    live: ReadonlyMap<string, ModelElement<N>>,
+    pending: readonly Pending<N>[],
+  ): void {
+    const tree = documents[0]?.tree
+    const asked = new Set(pending.map(({ element }) => element.node))
+    const stays = (id: string, node: N): boolean =>
+      this.bound.get(node) === id && tree?.connected(node) === true && !asked.has(node)
+    const gone = (lost: LostElement, node: N): void => {
+      if (this.bound.get(node) === lost.id) this.bound.delete(node)
+      this.waiting.delete(lost.id)
+      this.lose(lost)
+    }
+    for (const [id, { node, lost }] of this.waiting) if (!stays(id, node)) gone(lost, node)
+    for (const [id, element] of before) {
+      if (live.has(id)) continue
+      const lost = this.lostFrom(element)
+      if (stays(id, element.node)) this.waiting.set(id, { node: element.node, lost })
+      else gone(lost, element.node)
+    }
+  }
+
+  /** Gives an element that has none its id, and binds it to the node. */
+  private bind(document: ModelDocument<N>, element: ModelElement<N>, live: Map<string, ModelElement<N>>): void {
+    if (element.id === '') {
+      const minted = this.mint(document, element)
+      const taken = (id: string): boolean => live.has(id) || this.lost.has(id) || this.waiting.has(id)
+      // Text of the same kind, words and place is the same text; only what can be acted on must never be mistaken.
+      if (!element.interactive && !live.has(minted)) this.lost.delete(minted)
+      element.id = this.free(minted, taken)
+    }
+    this.number(element)
+    this.bound.set(element.node, element.id)
+    live.set(element.id, element)
+  }
 
   /**
    * Elements whose node is the same but whose name now belongs to another: pages that reuse nodes when a list is sorted
@@ -185,8 +216,8 @@ export class SomIdentity<N extends object> {
           if (!element.interactive) continue
           const id = this.bound.get(element.node)
           const known = id === undefined ? undefined : this.live.get(id)
-          if (known === undefined || known.element.role !== element.role) continue
-          const old = nameOf(known.element)
+          if (known === undefined || known.role !== element.role) continue
+          const old = nameOf(known)
           if (old !== nameOf(element) && old !== '') changed.push({ element, old: `${element.role}|${old}` })
         }
       }
@@ -212,8 +243,8 @@ export class SomIdentity<N extends object> {
 
   private reanchor(
     documents: readonly ModelDocument<N>[],
-    pending: readonly { document: ModelDocument<N>; element: ModelElement<N> }[],
-    live: ReadonlyMap<string, Live<N>>,
+    pending: readonly Pending<N>[],
+    live: ReadonlyMap<string, ModelElement<N>>,
   ): string[] {
     if (pending.length === 0 || this.lost.size === 0) return []
     const fresh = pending.map(({ document, element }) => ({
@@ -249,16 +280,13 @@ export class SomIdentity<N extends object> {
     return moved
   }
 
-  private lose(id: string, element: ModelElement<N>): void {
-    const { order, alias } = element
-    this.lost.set(id, {
-      id,
-      fingerprint: fingerprintOf(element),
-      generation: this.generation,
-      url: this.url,
-      order,
-      alias,
-    })
+  private lostFrom(element: ModelElement<N>): LostElement {
+    const { id, order, alias } = element
+    return { id, fingerprint: fingerprintOf(element), generation: this.generation, url: this.url, order, alias }
+  }
+
+  private lose(lost: LostElement): void {
+    this.lost.set(lost.id, lost)
   }
 
   private trim(): void {

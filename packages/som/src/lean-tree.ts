@@ -182,6 +182,10 @@ export class LeanTree implements DocumentTree<LeanNode> {
     return node.first
   }
 
+  lastChild(node: LeanNode): LeanNode | undefined {
+    return node.last
+  }
+
   nextSibling(node: LeanNode): LeanNode | undefined {
     return node.next
   }

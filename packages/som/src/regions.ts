@@ -173,40 +173,50 @@ const footerWords = /copyright|©|privacy|terms of|all rights reserved/i
 const maxFooterChars = 1_500
 
 /**
- * The block that ends the page when nothing marks a footer: in the last quarter of the body's text, under 1,500
+ * The block that ends the page when nothing marks a footer: in the last quarter of the page, under 1,500
  * characters, naming copyright, privacy or terms, with no main or article inside. SOM: Region Detection 6.
  */
-export function findFooter<N extends object>(tree: DocumentTree<N>, body: N): N | undefined {
-  let total = 0
-  const hits: { node: N; at: number }[] = []
-  for (let node = nextInTree(tree, body, body); node !== undefined; ) {
-    const tag = tree.tag(node)
-    const skip = tag === 'script' || tag === 'style' || tag === 'template' || tag === 'noscript'
+export function findFooter<N extends object>(tree: DocumentTree<N>, body: N, nodeCount: number): N | undefined {
+  let hit: N | undefined
+  let chars = 0
+  // From the end backwards, a quarter of the page; what stands first in it counts.
+  let node = lastInside(tree, body)
+  for (let seen = 0; node !== undefined && node !== body && seen < nodeCount / 4; seen++) {
     if (tree.kind(node) === 'text') {
       const data = tree.data(node)
-      total += data.length
-      if (data.length < 500 && footerWords.test(data)) hits.push({ node, at: total })
+      chars += data.length
+      const parent = tree.parent(node)
+      const tag = parent === undefined ? '' : tree.tag(parent)
+      if (data.length < 500 && tag !== 'script' && tag !== 'style' && footerWords.test(data)) hit = node
     }
-    node = nextInTree(tree, node, body, skip) as N
+    const previous: N | undefined = tree.previousSibling(node)
+    node = previous === undefined ? tree.parent(node) : (lastInside(tree, previous) ?? previous)
   }
-  const hit = hits.find(({ at }) => at > total * 0.75)
-  if (hit === undefined || total < 200) return undefined
+  if (hit === undefined || chars < 50) return undefined
   let best: N | undefined
-  for (let node = tree.parent(hit.node); node !== undefined && node !== body; node = tree.parent(node)) {
-    const tag = tree.tag(node)
+  for (let at = tree.parent(hit); at !== undefined && at !== body; at = tree.parent(at)) {
+    const block = at
+    const tag = tree.tag(block)
     if (tag !== 'div' && tag !== 'section') continue
-    let chars = 0
+    let length = 0
     let holdsContent = false
-    for (let at = nextInTree(tree, node, node); at !== undefined; at = nextInTree(tree, at, node)) {
-      const inner = tree.tag(at)
-      if (inner === 'main' || inner === 'article' || inner === 'h1') holdsContent = true
-      if (tree.kind(at) === 'text') chars += tree.data(at).length
-      if (holdsContent || chars >= maxFooterChars) break
+    for (let inner = nextInTree(tree, block, block); inner !== undefined; inner = nextInTree(tree, inner, block)) {
+      const innerTag = tree.tag(inner)
+      if (innerTag === 'main' || innerTag === 'article' || innerTag === 'h1') holdsContent = true
+      if (tree.kind(inner) === 'text') length += tree.data(inner).length
+      if (holdsContent || length >= maxFooterChars) break
     }
-    if (holdsContent || chars >= maxFooterChars) break
-    best = node
+    if (holdsContent || length >= maxFooterChars) break
+    best = block
   }
   return best
+}
+
+/** The node that closes last inside an element, undefined when it is empty. */
+function lastInside<N extends object>(tree: DocumentTree<N>, node: N): N | undefined {
+  let last: N | undefined
+  for (let at = tree.lastChild(node); at !== undefined; at = tree.lastChild(at)) last = at
+  return last
 }
 
 /** Label of a region: aria-labelledby, aria-label, title; a form also its name or id. SOM: Region Labels. */

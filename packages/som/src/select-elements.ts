@@ -14,14 +14,13 @@ const exempt = new Set(['text_input', 'textarea', 'select', 'checkbox', 'radio',
 export function selectElements<N extends object>(
   region: ModelRegion<N>,
   budgets: SomBudgets,
-  baseUrl: string,
   allowed?: ReadonlySet<ModelElement<N>>,
 ): Selection<N> {
   const shown: ModelElement<N>[] = []
   const omitted: ModelElement<N>[] = []
   const reasons = { duplicateLinks: 0, links: 0, paragraphs: 0, elements: 0, chars: 0 }
   const linkCap = region.role === 'navigation' ? budgets.navigationLinks : budgets.links
-  const seen = new Set<string>()
+  const seen = new Map<string, ModelElement<N>[]>()
   let counted = 0
   let links = 0
   let paragraphs = 0
@@ -41,8 +40,9 @@ export function selectElements<N extends object>(
         continue
       }
       if (element.role === 'link') {
-        const key = budgets.dropDuplicateLinks ? duplicateKey(element, baseUrl) : undefined
-        if (key !== undefined && seen.has(key)) {
+        const key = budgets.dropDuplicateLinks ? duplicateKey(element) : undefined
+        const same = key === undefined ? undefined : seen.get(key)
+        if (same?.some((other) => other.text === element.text && other.label === element.label)) {
           drop(element, 'duplicateLinks')
           continue
         }
@@ -50,7 +50,8 @@ export function selectElements<N extends object>(
           drop(element, 'links')
           continue
         }
-        if (key !== undefined) seen.add(key)
+        if (same !== undefined) same.push(element)
+        else if (key !== undefined) seen.set(key, [element])
         links++
       } else if (element.role === 'paragraph') {
         if (paragraphs >= budgets.paragraphs) {
@@ -67,11 +68,11 @@ export function selectElements<N extends object>(
 }
 
 /** Same document URL and same name; links that run script or change the route by hash are never the same. */
-function duplicateKey<N extends object>(element: ModelElement<N>, _baseUrl: string): string | undefined {
+function duplicateKey<N extends object>(element: ModelElement<N>): string | undefined {
   const href = element.attrs['href']
   if (typeof href !== 'string' || href === '' || /^\s*javascript:/i.test(href) || /#[!/]/.test(href)) return undefined
   if (href.startsWith('#')) return undefined
-  return `${href}\u0000${element.text}\u0000${element.label}`
+  return href
 }
 
 /** The sentence that announces what a region leaves out; '' when nothing. SOM: Budgets, summary. */

@@ -22,6 +22,7 @@ export interface DocumentTree<N extends object> {
   isPlain?(node: N): boolean
   parent(node: N): N | undefined
   firstChild(node: N): N | undefined
+  lastChild(node: N): N | undefined
   nextSibling(node: N): N | undefined
   previousSibling(node: N): N | undefined
   /** First child of the element's shadow root and its mode; undefined without one. A closed root may be reported. */

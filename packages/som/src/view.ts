@@ -105,7 +105,7 @@ function renderDocument<N extends object>(
   let interactiveCount = 0
   let summaries = 0
   for (const region of document.regions) {
-    const selection = selectElements(region, budgets, document.baseUrl, options.allowed)
+    const selection = selectElements(region, budgets, options.allowed)
     const elements: SomElement[] = []
     const cuts = new Map<PartCut['part'], { count: number; elements: string[] }>()
     let paragraphs = 0

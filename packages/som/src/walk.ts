@@ -29,7 +29,7 @@ export function walkDocument<N extends object>(
 ): WalkResult<N> {
   const walk = new WalkState(tree, document, options, root)
   const body = childElement(tree, root, 'body') ?? childElement(tree, root, 'frameset') ?? root
-  if (!walk.document.hasFooter) walk.footer = findFooter(tree, body)
+  if (!walk.document.hasFooter) walk.footer = findFooter(tree, body, document.nodeCount)
   const first = walk.frame(body, tree.tag(body), undefined, 0)
   first.next = tree.firstChild(body)
   walk.stack.push(first)
