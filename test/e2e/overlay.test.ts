@@ -203,7 +203,7 @@ describe('the approval dialog in Chromium', () => {
     const { page, roots } = await open()
     await ask(page, { callId: 'tc_1', toolName: 'first_tool' })
     await ask(page, { callId: 'tc_2', toolName: 'second_tool' })
-    expect(await roots.text('count')).toBe('Question 1 of 2')
+    expect(await roots.text('count')).toBe('1 / 2')
     expect(await roots.text('tool')).toBe('first_tool')
     await roots.armed()
     await roots.press('approve')

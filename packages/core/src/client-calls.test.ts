@@ -144,12 +144,12 @@ describe('a tool call', () => {
     expect(handler).toHaveBeenCalledWith({ id: 'abc', reason: 'none given' }, expect.anything())
   })
 
-  it('to a tool the page does not offer is answered with what it offers', async () => {
+  it('to a tool the page does not offer is answered at once', async () => {
     const { client, server } = await openClient()
     client.registerTool({ name: 'get_cart', description: 'Cart', handler: () => 1 })
     call(server, 'gone')
     await settle()
-    expect(results(server)).toMatchObject([{ code: 'unavailable', error: expect.stringContaining('"get_cart"') }])
+    expect(results(server)).toMatchObject([{ code: 'unavailable', error: expect.stringContaining('"gone"') }])
   })
 
   it('is stopped when its component unmounts, and goes on when the tool only came anew', async () => {

@@ -156,7 +156,7 @@ describe('recovery', () => {
 
   it('stops after the attempts allowed and says how to go on', async () => {
     const { client, server, clock, errors } = build({
-      reconnect: { maxAttempts: 2, strategy: 'constant', baseDelayMs: 10 },
+      reconnect: { maxAttempts: 2, strategy: (attempt) => 10 * attempt },
     })
     server.refusals.push(...Array.from({ length: 9 }, () => new Error('down')))
     const connected = client.connect()

@@ -5,6 +5,7 @@ import { Approvals } from './approval/approvals.ts'
 import { ApproverHolder } from './approval/approver-holder.ts'
 import { ServerQuestions } from './approval/server-questions.ts'
 import type { ClientBase } from './base.ts'
+import type { LinkState } from './connection/connection-state.ts'
 import { endpointUrl } from './connection/endpoint.ts'
 import { openWebSocket } from './connection/web-socket.ts'
 import { ContextSync, type PageState } from './context/context-sync.ts'
@@ -18,7 +19,13 @@ import type { DomOSClientOptions } from './options.ts'
 import { ClientSession } from './session.ts'
 import { leaveSessionMemory, takeSessionMemory } from './session-memory.ts'
 import { CallRunner } from './tools/call-runner.ts'
-import type { RegisteredTool, ToolDefinition, ToolDescription, ToolParameters } from './tools/definition.ts'
+import type {
+  CallErrorCode,
+  RegisteredTool,
+  ToolDefinition,
+  ToolDescription,
+  ToolParameters,
+} from './tools/definition.ts'
 import { describeTool, ToolRegistry } from './tools/registry.ts'
 import type { TurnHandle } from './turns.ts'
 
@@ -129,7 +136,7 @@ export class DomOSClient {
 
   /** Ends the session; open turns and calls end as cancelled. Tools and context stay, for the next {@link connect}. */
   disconnect(): void {
-    this.#runner.cancelAll('cancelled', 'The page disconnected.')
+    this.#runner.cancelAll('The page disconnected.')
     this.#questions.cancelAll()
     this.#session.disconnect()
     this.#sync.reset()
@@ -226,7 +233,9 @@ export class DomOSClient {
   async callTool(name: string, args: Readonly<Record<string, unknown>> = {}): Promise<JsonValue> {
     const { outcome } = await this.#runner.run({ callId: `page_${randomHex()}`, name, args, origin: 'page' })
     if (outcome.status === 'success') return outcome.result
-    throw new DomosError(CALL_ERRORS[outcome.code], outcome.error, { details: { code: outcome.code } })
+    throw new DomosError(CALL_ERRORS[outcome.code] ?? (outcome.code as ErrorCode), outcome.error, {
+      details: { code: outcome.code },
+    })
   }
 
   // ---- context ----
@@ -264,7 +273,7 @@ export class DomOSClient {
 
   /** Stops the running turn and its tool calls. */
   stop(): void {
-    if (!this.#session.protocol.supports('stream')) this.#runner.cancelAll('cancelled', 'The person stopped it.')
+    if (!this.#session.protocol.supports('stream')) this.#runner.cancelAll('The person stopped it.')
     this.#session.cancelTurn()
   }
 
@@ -323,7 +332,7 @@ export class DomOSClient {
         ...(apiKey !== undefined && { apiKey }),
       },
       open: async (signal) => {
-        const url = endpointUrl(endpoint, { apiKey: spokenKey })
+        const url = endpointUrl(endpoint, spokenKey)
         return await (options.transport?.(url, signal) ?? openWebSocket(url, signal, options.webSocket))
       },
       changed: () => this.#updateState(),
@@ -339,7 +348,7 @@ export class DomOSClient {
       },
       toolCancel: (callId) => {
         this.#questions.cancel(callId)
-        this.#runner.cancel(callId, 'cancelled', 'The agent withdrew the call.')
+        this.#runner.cancel(callId, 'The agent withdrew the call.')
       },
       approvalRequest: (request, sentAt) => void this.#questions.ask(request, sentAt),
       toolsEffective: (data) => this.#takeEffective(data),
@@ -348,7 +357,7 @@ export class DomOSClient {
 
   #started(resumed: boolean): void {
     if (!resumed) {
-      this.#runner.cancelAll('cancelled', 'The server began a new session.')
+      this.#runner.cancelAll('The server began a new session.')
       this.#questions.cancelAll()
       this.#interrupted = new Set()
     }
@@ -449,30 +458,22 @@ export class DomOSClient {
   }
 }
 
-const CALL_ERRORS = {
+/** Outcomes whose word the error class does not have. */
+const CALL_ERRORS: Readonly<Partial<Record<CallErrorCode, ErrorCode>>> = {
   failed: 'script_failed',
-  timeout: 'timeout',
   invalid_arguments: 'invalid_request',
   unavailable: 'not_found',
   denied: 'forbidden',
-  expired: 'expired',
-  cancelled: 'cancelled',
-} as const satisfies Record<string, ErrorCode>
+}
 
-function publicState(session: ClientSession): ClientState {
-  switch (session.linkState) {
-    case 'idle':
-      return 'idle'
-    case 'connecting':
-    case 'handshaking':
-      return 'connecting'
-    case 'connected':
-      return session.isThinking ? 'thinking' : 'connected'
-    case 'error':
-      return 'error'
-    default:
-      return 'disconnected'
-  }
+const STATES: Readonly<Partial<Record<LinkState, ClientState>>> = {
+  handshaking: 'connecting',
+  waiting: 'disconnected',
+}
+
+function publicState({ linkState, isThinking }: ClientSession): ClientState {
+  if (linkState === 'connected' && isThinking) return 'thinking'
+  return STATES[linkState] ?? (linkState as ClientState)
 }
 
 function readLimits(options: DomOSClientOptions): ClientLimits {

@@ -42,10 +42,7 @@ function guard(run: () => void): void {
   try {
     run()
   } catch (thrown) {
-    if (typeof reportError === 'function') reportError(thrown)
-    else
-      queueMicrotask(() => {
-        throw thrown
-      })
+    const report = globalThis.reportError ?? console.error
+    report(thrown)
   }
 }

@@ -180,10 +180,9 @@ export class ClientSession {
       case 'repeated-frame':
         return
       case 'refused': {
-        const details = { code: received.code, path: received.path }
-        this.#port.failed(
-          new DomosError('invalid_request', `A frame of the server was refused: ${received.message}`, { details }),
-        )
+        const { code, path, message } = received
+        const what = `A frame of the server was refused: ${code} ${path} ${message}`
+        this.#port.failed(new DomosError('invalid_request', what, { details: { code, path } }))
         return
       }
     }
@@ -251,7 +250,7 @@ export class ClientSession {
     const data = event.data ?? {}
     const code = typeof data.code === 'string' ? data.code : 'internal'
     const error = new DomosError(code as ErrorCode, event.message ?? 'The server reported an error.', {
-      details: { wire: true, ...(typeof data.path === 'string' && data.path !== '' && { path: data.path }) },
+      details: typeof data.path === 'string' ? { path: data.path } : {},
     })
     const turn = typeof data.ref === 'string' ? this.#turns.find(data.ref) : undefined
     if (turn) turn.error = error

@@ -81,7 +81,7 @@ export class ServerQuestions {
 
 function toAnswer({ callId, digest }: Request, verdict: ApprovalVerdict, by: string): Answer {
   const { approved } = verdict
-  const reason = approved ? undefined : (verdict.reason ?? REASONS[verdict.why])
+  const reason = approved ? undefined : (verdict.reason ?? verdict.why)
   return {
     callId,
     approved,
@@ -90,10 +90,3 @@ function toAnswer({ callId, digest }: Request, verdict: ApprovalVerdict, by: str
     ...(reason !== undefined && (digest === undefined ? { reason, error: reason } : { reason })),
   }
 }
-
-const REASONS = {
-  denied: 'The person declined.',
-  expired: 'Nobody answered in time.',
-  cancelled: 'The question was withdrawn.',
-  unavailable: 'Nobody could be asked.',
-} as const

@@ -16,33 +16,24 @@ export type LinkEvent =
   | 'gave-up'
   | 'disconnect'
 
-const TABLE: Readonly<Record<LinkState, Partial<Readonly<Record<LinkEvent, LinkState>>>>> = {
+type Row = Partial<Readonly<Record<LinkEvent, LinkState>>>
+
+const ends: Row = { 'gave-up': 'error', disconnect: 'disconnected' }
+const breaks: Row = { ...ends, dropped: 'waiting', refused: 'error' }
+const waits: Row = { ...ends, connect: 'connecting', retry: 'connecting' }
+
+/** Every state with the events that mean something in it. */
+export const linkTable: Readonly<Record<LinkState, Row>> = {
   idle: { connect: 'connecting', disconnect: 'disconnected' },
-  connecting: {
-    'socket-open': 'handshaking',
-    dropped: 'waiting',
-    refused: 'error',
-    'gave-up': 'error',
-    disconnect: 'disconnected',
-  },
-  handshaking: {
-    acknowledged: 'connected',
-    'handshake-timeout': 'error',
-    dropped: 'waiting',
-    refused: 'error',
-    'gave-up': 'error',
-    disconnect: 'disconnected',
-  },
-  connected: { dropped: 'waiting', refused: 'error', 'gave-up': 'error', disconnect: 'disconnected' },
-  waiting: { retry: 'connecting', connect: 'connecting', 'gave-up': 'error', disconnect: 'disconnected' },
-  error: { retry: 'connecting', connect: 'connecting', 'gave-up': 'error', disconnect: 'disconnected' },
+  connecting: { ...breaks, 'socket-open': 'handshaking' },
+  handshaking: { ...breaks, acknowledged: 'connected', 'handshake-timeout': 'error' },
+  connected: breaks,
+  waiting: waits,
+  error: waits,
   disconnected: { connect: 'connecting' },
 }
 
 /** The state after an event; undefined when the event means nothing in that state. */
 export function nextLinkState(state: LinkState, event: LinkEvent): LinkState | undefined {
-  return TABLE[state][event]
+  return linkTable[state][event]
 }
-
-/** All states and events, for a walk over every pair. */
-export const LINK_STATES = Object.keys(TABLE) as readonly LinkState[]

@@ -4,7 +4,7 @@ import { DomosError } from '@domos/spec'
  * The WebSocket URL of an endpoint: a full URL of ws, wss, http or https, or a path on this page's host.
  * @throws DomosError `invalid_request` when it is no such URL
  */
-export function endpointUrl(endpoint: string, query: Readonly<Record<string, string | undefined>> = {}): string {
+export function endpointUrl(endpoint: string, apiKey?: string): string {
   let url: URL | undefined
   try {
     url = new URL(endpoint, globalThis.location?.href)
@@ -16,6 +16,6 @@ export function endpointUrl(endpoint: string, query: Readonly<Record<string, str
   if (!url || !/^wss?:$/.test(url.protocol)) {
     throw new DomosError('invalid_request', `The endpoint "${endpoint}" is no URL such as ws://127.0.0.1:3000/adtp.`)
   }
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value)
+  if (apiKey) url.searchParams.set('apiKey', apiKey)
   return url.href
 }

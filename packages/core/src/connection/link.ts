@@ -1,11 +1,9 @@
+import { HANDSHAKE_TIMEOUT_CLOSE_CODE, HANDSHAKE_TIMEOUT_CLOSE_REASON } from '@domos/adtp/client'
 import { type Clock, DomosError, describeThrown } from '@domos/spec'
 import type { Connection } from '@domos/wire'
 import type { ClientLimits } from '../limits.ts'
 import { type LinkEvent, type LinkState, nextLinkState } from './connection-state.ts'
 import { createReconnectDelays, isPermanentClose, type ReconnectOptions } from './reconnect.ts'
-
-/** Close code and reason of a handshake that took too long (Protocol, "Handshake Timeout", 3). */
-export const HANDSHAKE_TIMEOUT_CLOSE = { code: 4000, reason: 'Handshake timeout' } as const
 
 /** What a link needs from, and tells, its surroundings. */
 export interface LinkPort {
@@ -41,11 +39,6 @@ export class Link {
 
   get state(): LinkState {
     return this.#state
-  }
-
-  /** Retries since the connection was last stable. */
-  get attempts(): number {
-    return this.#delays.attempts
   }
 
   /** Starts connecting, at once also when a retry is due later. */
@@ -115,7 +108,7 @@ export class Link {
     const { handshakeTimeoutMs } = this.#port.limits
     const message = `The server did not acknowledge the handshake within ${handshakeTimeoutMs} ms.`
     this.#port.failed(new DomosError('timeout', message))
-    this.#drop(HANDSHAKE_TIMEOUT_CLOSE.code, HANDSHAKE_TIMEOUT_CLOSE.reason)
+    this.#drop(HANDSHAKE_TIMEOUT_CLOSE_CODE, HANDSHAKE_TIMEOUT_CLOSE_REASON)
     this.#retryLater()
   }
 
@@ -137,7 +130,8 @@ export class Link {
     this.#cancelStable()
     if (isPermanentClose(code, reason)) {
       const details = { closeCode: code, reason }
-      const error = new DomosError(code === 1008 ? 'forbidden' : 'unavailable', closeSentence(code, reason), {
+      const message = `The server closed for good (${code} ${reason}). Check the option "apiKey" and the allowed origins.`
+      const error = new DomosError(code === 1008 ? 'forbidden' : 'unavailable', message, {
         details,
       })
       this.#giveUp(code === 1000 ? 'disconnect' : 'refused', error)
@@ -156,8 +150,7 @@ export class Link {
       })
       return
     }
-    const why = autoReconnect ? `after ${this.#delays.attempts} attempts` : '("autoReconnect" is off)'
-    this.#giveUp('gave-up', new DomosError('unavailable', `The connection is not tried again ${why}. Call connect().`))
+    this.#giveUp('gave-up', new DomosError('unavailable', 'The connection is not tried again. Call connect().'))
   }
 
   #giveUp(event: LinkEvent, error: DomosError): void {
@@ -190,12 +183,4 @@ function asError(thrown: unknown): DomosError {
   return thrown instanceof DomosError
     ? thrown
     : new DomosError('unavailable', describeThrown(thrown), { cause: thrown })
-}
-
-function closeSentence(code: number, reason: string): string {
-  const why = reason ? `: ${reason}` : ''
-  if (code === 1000) return `The server ended the session${why}.`
-  if (code === 1008)
-    return `The server refused the connection (1008${why}). Check the option "apiKey" and the allowed origins.`
-  return `The server refused the connection (${code}${why}).`
 }

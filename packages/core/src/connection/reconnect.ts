@@ -9,10 +9,10 @@ export interface ReconnectOptions {
   /** Attempts in a row before it gives up. @default Infinity: a page left open finds its server again */
   readonly maxAttempts?: number
   /**
-   * How delays grow: `exponential` with full jitter, `linear` (base × attempt), `constant`, or a function from the attempt
-   * (1, 2, …) to milliseconds. @default 'exponential'
+   * How delays grow: `exponential` with full jitter, or a function from the attempt (1, 2, …) to milliseconds.
+   * @default 'exponential'
    */
-  readonly strategy?: 'exponential' | 'linear' | 'constant' | ((attempt: number) => number)
+  readonly strategy?: 'exponential' | ((attempt: number) => number)
   /** How long a connection must last after its acknowledgement before the count starts anew. @default 5000 */
   readonly stableAfterMs?: number
   /** A number from 0 up to, not including, 1. @default Math.random */
@@ -20,22 +20,23 @@ export interface ReconnectOptions {
 }
 
 /** The delays a {@link ReconnectOptions} describes. */
-export function createReconnectDelays(options: ReconnectOptions): BackOff {
-  const { baseDelayMs = 500, maxDelayMs = 30_000, strategy = 'exponential', random = Math.random } = options
-  if (strategy === 'exponential') return createBackOff({ initialMs: baseDelayMs, maxMs: maxDelayMs, random })
-  let attempts = 0
+export function createReconnectDelays({ baseDelayMs, maxDelayMs, strategy, random }: ReconnectOptions): BackOff {
+  const own = typeof strategy === 'function' && strategy
+  const backOff = createBackOff({
+    ...(baseDelayMs !== undefined && { initialMs: baseDelayMs }),
+    ...(maxDelayMs !== undefined && { maxMs: maxDelayMs }),
+    ...(random && { random }),
+  })
+  if (!own) return backOff
   return {
     get attempts() {
-      return attempts
+      return backOff.attempts
     },
     next() {
-      attempts += 1
-      if (typeof strategy === 'function') return Math.max(0, strategy(attempts))
-      return Math.min(maxDelayMs, strategy === 'linear' ? baseDelayMs * attempts : baseDelayMs)
+      backOff.next()
+      return own(backOff.attempts)
     },
-    reset() {
-      attempts = 0
-    },
+    reset: backOff.reset,
   }
 }
 

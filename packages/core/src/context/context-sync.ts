@@ -43,13 +43,12 @@ export class ContextSync {
 
   /** Sends a pending update now; a result must never overtake the state it leads to. */
   flush(): void {
-    if (!this.#scheduled) return
-    this.#sendIf((text) => this.#toolsChanged || text !== this.#lastSent)
+    if (this.#scheduled) this.#send(this.#toolsChanged)
   }
 
   /** Sends the state now, changed or not, in place of a pending update. */
   sendNow(): void {
-    this.#sendIf(() => true)
+    this.#send(true)
   }
 
   /** Forgets what the server knows: the next session starts from nothing. */
@@ -59,12 +58,12 @@ export class ContextSync {
     this.#lastSent = undefined
   }
 
-  #sendIf(wanted: (text: string) => boolean): void {
+  #send(always: boolean): void {
     this.#scheduled = false
     if (!this.#port.ready()) return
     const state = this.#port.read()
     const text = JSON.stringify(state)
-    if (!wanted(text)) return
+    if (!always && text === this.#lastSent) return
     this.#toolsChanged = false
     this.#lastSent = text
     this.#port.send(state)

@@ -83,24 +83,18 @@ export class ApprovalOverlay implements Approver {
       this.#notices = build('div', { class: 'notices', role: 'status', lang: this.#language })
       dom.appendChild(this.#host.root, this.#notices)
     }
-    const [before = '', after = ''] = this.#messages.notice.split('{tool}')
+    const [before = '', after = ''] = fill(this.#messages.notice, { who: this.#messages.agent }).split('{tool}')
     const notice = build('div', { class: 'notice', dir: 'ltr' }, before, foreignText(build, toolName), after)
     dom.appendChild(this.#notices, notice)
     this.#shownNotices.push(notice)
-    if (this.#shownNotices.length > MAX_NOTICES) this.#dropNotice(this.#shownNotices[0])
-    this.#clock.schedule(NOTICE_MS, () => this.#dropNotice(notice))
+    const surplus = this.#shownNotices.length > MAX_NOTICES ? this.#shownNotices.shift() : undefined
+    if (surplus) dom.remove(surplus)
+    this.#clock.schedule(NOTICE_MS, () => dom.remove(notice))
   }
 
   destroy(): void {
     for (const waiting of [...this.#queue]) waiting.answer({ approved: false, why: 'cancelled' })
     this.#host.remove()
-  }
-
-  #dropNotice(notice: HTMLElement | undefined): void {
-    const index = notice ? this.#shownNotices.indexOf(notice) : -1
-    if (!notice || index < 0) return
-    this.#shownNotices.splice(index, 1)
-    this.#dom.remove(notice)
   }
 
   #next(): void {
@@ -121,23 +115,19 @@ export class ApprovalOverlay implements Approver {
 
     let arming: Arming | undefined
     const typed = () =>
-      word === undefined ||
-      dom
-        .value(word as HTMLInputElement)
-        .trim()
-        .toUpperCase() === this.#messages.word
+      word === undefined || dom.value(word).trim().toUpperCase() === this.#messages.approve.toUpperCase()
     const showState = (armed: boolean, obstructed: boolean) =>
       view.showReady(armed && typed(), obstructed ? this.#messages.covered : '')
     const open = () => {
       if (!dom.isConnected(dialog)) dom.appendChild(this.#host.root, dialog)
-      dom.showModal(dialog as HTMLDialogElement)
-      dom.focus(deny)
+      dom.showModal(dialog)
+      dom.focus(deny, { preventScroll: true })
       view.showMore()
     }
     const stopKeeping = this.#host.keepAttached(() => {
       // Back on the page it is no longer in the top layer, though it still counts as open.
       reopening = true
-      dom.close(dialog as HTMLDialogElement)
+      dom.close(dialog)
       open()
       arming?.disturb()
     }, gone)
@@ -187,18 +177,17 @@ export class ApprovalOverlay implements Approver {
       stopTime()
       stopKeeping()
       reopening = true
-      dom.close(dialog as HTMLDialogElement)
+      dom.close(dialog)
       dom.remove(dialog)
     }
   }
 
   #countDown(question: ApprovalQuestion, view: DialogView, expired: () => void): () => void {
-    const wholeMs = question.expiresAt - this.#clock.now()
     let cancel = () => {}
     const tick = () => {
       const leftMs = question.expiresAt - this.#clock.now()
       if (leftMs <= 0) return expired()
-      view.showTime(leftMs, wholeMs)
+      view.showTime(leftMs)
       const seconds = Math.ceil(leftMs / 1000)
       if (ANNOUNCED_SECONDS.includes(seconds)) view.announce(fill(this.#messages.expires, { time: clockTime(leftMs) }))
       cancel = this.#clock.schedule(leftMs % 1000 || 1000, tick)

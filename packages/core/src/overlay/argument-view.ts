@@ -15,8 +15,8 @@ export function argumentView(build: Builder, messages: Catalogue, args: JsonObje
     if (typeof of === 'string') return of === '' ? said(messages.emptyText) : foreignText(build, of)
     if (typeof of === 'number') return build('span', { class: 'number' }, String(of))
     if (typeof of === 'boolean') return said(of ? messages.yes : messages.no)
-    if (of === null) return said(messages.nothing)
-    if (Array.isArray(of)) return of.length === 0 ? said(messages.emptyList) : list(of)
+    if (of === null) return said(messages.empty)
+    if (Array.isArray(of)) return of.length === 0 ? said(messages.empty) : list(of)
     return fields(of as JsonObject)
   }
 
@@ -35,12 +35,12 @@ export function argumentView(build: Builder, messages: Catalogue, args: JsonObje
 
   function fields(of: JsonObject): HTMLElement {
     const names = Object.keys(of)
-    if (names.length === 0) return said(messages.emptyList)
+    if (names.length === 0) return said(messages.empty)
     const rows = each(names, (name) =>
       build('div', {}, build('dt', {}, foreignText(build, name)), build('dd', {}, value(of[name] as JsonValue))),
     )
     return build('dl', {}, rows)
   }
 
-  return Object.keys(args).length === 0 ? build('p', { class: 'muted' }, messages.noArguments) : fields(args)
+  return fields(args)
 }

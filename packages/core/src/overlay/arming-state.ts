@@ -4,10 +4,15 @@ export type ArmingState = 'closed' | 'settling' | 'armed'
 /** What happens to the dialog. `disturbed`: it moved, was covered, restyled, resized, or the window lost focus. */
 export type ArmingEvent = 'shown' | 'disturbed' | 'settled' | 'closed'
 
-const TABLE: Readonly<Record<ArmingState, Readonly<Record<ArmingEvent, ArmingState>>>> = {
+type Row = Readonly<Record<ArmingEvent, ArmingState>>
+
+const shown: Row = { shown: 'settling', disturbed: 'settling', settled: 'armed', closed: 'closed' }
+
+/** Every state with every event. */
+export const armingTable: Readonly<Record<ArmingState, Row>> = {
   closed: { shown: 'settling', disturbed: 'closed', settled: 'closed', closed: 'closed' },
-  settling: { shown: 'settling', disturbed: 'settling', settled: 'armed', closed: 'closed' },
-  armed: { shown: 'settling', disturbed: 'settling', settled: 'armed', closed: 'closed' },
+  settling: shown,
+  armed: shown,
 }
 
 /** How long the dialog must have been in plain view, undisturbed, before an approval counts. */
@@ -15,5 +20,5 @@ export const ARMING_DELAY_MS = 600
 
 /** The state after an event. */
 export function nextArmingState(state: ArmingState, event: ArmingEvent): ArmingState {
-  return TABLE[state][event]
+  return armingTable[state][event]
 }

@@ -1,18 +1,18 @@
 import type { ApprovalQuestion } from '../approval/approver.ts'
 import { argumentView } from './argument-view.ts'
-import { type Builder, foreignText } from './elements.ts'
+import { type Builder, each, foreignText } from './elements.ts'
 import { type Catalogue, clockTime, fill } from './messages.ts'
 import type { Pristine } from './pristine.ts'
 
 /** The parts of a dialog that change or are listened to. */
 export interface DialogView {
-  readonly dialog: HTMLElement
+  readonly dialog: HTMLDialogElement
   readonly approve: HTMLElement
   readonly deny: HTMLElement
   /** Critical calls only. */
-  readonly word: HTMLElement | undefined
+  readonly word: HTMLInputElement | undefined
   showCount(count: number): void
-  showTime(leftMs: number, wholeMs: number): void
+  showTime(leftMs: number): void
   /** Tells whether there is more to see below; to be called when the size may have changed. */
   showMore(): void
   /** Whether Approve counts now, and what to say if something is in the way. */
@@ -32,7 +32,6 @@ export function createDialogView(
   const critical = question.risk === 'critical'
   const host = typeof location === 'undefined' || location.host === '' ? '–' : location.host
   const count = build('span', { class: 'count' })
-  const bar = build('div', {})
   const status = build('span', { class: 'status' })
   const hint = build('p', { class: 'hint', role: 'status' })
   const live = build('p', { class: 'quiet', 'aria-live': 'polite' })
@@ -48,17 +47,13 @@ export function createDialogView(
         enterkeyhint: 'done',
       })
     : undefined
-  const section = (title: string, text: string | undefined) =>
-    text === undefined || text === ''
-      ? undefined
-      : [build('h2', { dir: 'auto' }, title), build('p', { dir: 'auto' }, foreignText(build, text))]
-
+  const said = [question.description, question.text ?? ''].filter((text) => text !== '')
   const scroll = build(
     'div',
     { class: 'scroll', tabindex: '0', role: 'region', 'aria-labelledby': 'tool' },
     build('p', { id: 'tool', class: 'tool' }, foreignText(build, question.toolName)),
-    section(messages.describedAs, question.description),
-    section(messages.alsoSays, question.text),
+    said.length > 0 && build('h2', { dir: 'auto' }, messages.describedAs),
+    each(said, (text) => build('p', { dir: 'auto' }, foreignText(build, text))),
     build('h2', { dir: 'auto' }, messages.withArguments),
     build('div', { class: 'card' }, argumentView(build, messages, question.args)),
   )
@@ -90,7 +85,6 @@ export function createDialogView(
       lang: language,
       dir: pageDirection(),
     },
-    build('div', { class: 'time', 'aria-hidden': 'true' }, bar),
     build(
       'header',
       {},
@@ -100,27 +94,25 @@ export function createDialogView(
         build('span', { class: 'badge' }, critical ? messages.riskCritical : messages.riskHigh),
         count,
       ),
-      build('h1', { id: 'title', dir: 'auto' }, critical ? messages.titleCritical : messages.titleHigh),
+      build('h1', { id: 'title', dir: 'auto' }, messages.title),
       build(
         'p',
         { id: 'about', class: 'muted', dir: 'auto' },
-        fill(question.origin === 'page' ? messages.pageAsks : messages.agentAsks, { host }),
+        fill(messages.asks, { who: messages[question.origin], host }),
       ),
     ),
     scroll,
     footer,
   )
+  // The tags they were made with.
   return {
-    dialog,
+    dialog: dialog as HTMLDialogElement,
     approve,
     deny,
-    word,
+    word: word as HTMLInputElement | undefined,
     showMore,
-    showCount: (waiting) => dom.setText(count, waiting > 1 ? fill(messages.position, { count: waiting }) : ''),
-    showTime(leftMs, wholeMs) {
-      dom.setText(status, fill(messages.expires, { time: clockTime(leftMs) }))
-      dom.forceStyle(bar, 'width', `${Math.max(0, Math.min(100, (100 * leftMs) / Math.max(1, wholeMs)))}%`)
-    },
+    showCount: (waiting) => dom.setText(count, waiting > 1 ? `1 / ${waiting}` : ''),
+    showTime: (leftMs) => dom.setText(status, fill(messages.expires, { time: clockTime(leftMs) })),
     showReady(ready, text) {
       dom.setAttribute(approve, 'aria-disabled', ready ? 'false' : 'true')
       dom.setText(hint, text)
@@ -131,7 +123,7 @@ export function createDialogView(
 
 function wordLabel(build: Builder, messages: Catalogue): HTMLElement {
   const [before = '', after = ''] = messages.typeWord.split('{word}')
-  return build('span', {}, before, build('b', {}, messages.word), after)
+  return build('span', {}, before, build('b', {}, messages.approve.toUpperCase()), after)
 }
 
 function pageDirection(): string {

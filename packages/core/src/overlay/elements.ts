@@ -2,7 +2,7 @@ import type { Pristine } from './pristine.ts'
 import { visiblePieces } from './visible-text.ts'
 
 /** What an element may hold. */
-export type Child = Node | string | undefined | readonly (Node | string | undefined)[]
+export type Child = Node | string | false | undefined | readonly (Node | string | undefined)[]
 
 /** Builds elements with pristine functions only: no reference passes through anything the page could have patched. */
 export type Builder = (tag: string, attributes: Readonly<Record<string, string>>, ...children: Child[]) => HTMLElement
@@ -10,7 +10,7 @@ export type Builder = (tag: string, attributes: Readonly<Record<string, string>>
 /** Makes a {@link Builder}. */
 export function createBuilder(dom: Pristine): Builder {
   function add(parent: HTMLElement, child: Child): void {
-    if (child === undefined) return
+    if (child === undefined || child === false) return
     if (typeof child === 'string') {
       const holder = dom.create('span')
       dom.setText(holder, child)

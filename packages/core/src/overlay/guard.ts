@@ -1,21 +1,21 @@
 import type { Pristine } from './pristine.ts'
 
 /** Computed properties of the dialog's surroundings that must be as they are by default. */
-const NEUTRAL: readonly (readonly [string, readonly string[]])[] = [
-  ['opacity', ['1']],
-  ['filter', ['none', '']],
-  ['transform', ['none', '']],
-  ['translate', ['none', '']],
-  ['scale', ['none', '']],
-  ['rotate', ['none', '']],
-  ['zoom', ['1', '']],
-  ['clip-path', ['none', '']],
-  ['mask-image', ['none', '']],
-  ['mix-blend-mode', ['normal', '']],
-  ['perspective', ['none', '']],
-  ['display', ['block', 'flex', 'flow-root', 'grid', 'inline', 'contents']],
+const LOOKED_AT = [
+  ...[
+    'opacity',
+    'zoom',
+    'filter',
+    'transform',
+    'translate',
+    'scale',
+    'rotate',
+    'clip-path',
+    'mask-image',
+    'perspective',
+  ],
+  ...['mix-blend-mode', 'visibility'],
 ]
-
 /** Smallest width and height, in CSS pixels, at which a person can be said to have seen the button. */
 const MIN_BUTTON_PX = 24
 
@@ -33,14 +33,15 @@ export function isUntouched(dom: Pristine, { host, dialog }: Watched): boolean {
   for (let element: Element | null = host; element; element = dom.parentElement(element)) {
     if (!isNeutral(dom, element)) return false
   }
-  return dom.getPropertyValue(dom.computed(dialog), 'visibility') === 'visible'
+  return true
 }
 
 function isNeutral(dom: Pristine, element: Element): boolean {
   const style = dom.computed(element)
-  for (let index = 0; index < NEUTRAL.length; index += 1) {
-    const [property, values] = NEUTRAL[index] as (typeof NEUTRAL)[number]
-    if (!values.includes(dom.getPropertyValue(style, property))) return false
+  for (let index = 0; index < LOOKED_AT.length; index += 1) {
+    // Their neutral values; empty where a browser does not know the property.
+    const value = dom.getPropertyValue(style, LOOKED_AT[index] as string)
+    if (value && value !== '1' && value !== 'none' && value !== 'normal' && value !== 'visible') return false
   }
   return true
 }

@@ -1,86 +1,68 @@
 /** What the dialog says in one language. `{…}` are filled in. */
 export interface Catalogue {
-  readonly titleHigh: string
-  readonly titleCritical: string
-  readonly agentAsks: string
-  readonly pageAsks: string
+  readonly title: string
+  readonly asks: string
+  readonly agent: string
+  readonly page: string
   readonly riskHigh: string
   readonly riskCritical: string
   readonly describedAs: string
-  readonly alsoSays: string
   readonly withArguments: string
-  readonly noArguments: string
   readonly moreBelow: string
   readonly emptyText: string
-  readonly emptyList: string
+  readonly empty: string
   readonly yes: string
   readonly no: string
-  readonly nothing: string
   readonly approve: string
   readonly deny: string
-  readonly word: string
   readonly typeWord: string
-  readonly waiting: string
   readonly expires: string
-  readonly position: string
   readonly covered: string
   readonly notice: string
 }
 
 const english: Catalogue = {
-  titleHigh: 'Allow this action?',
-  titleCritical: 'Allow this critical action?',
-  agentAsks: 'The assistant wants to run a tool on {host}. It has not run yet.',
-  pageAsks: 'A script on {host} wants to run a tool. It has not run yet.',
+  title: 'Allow this action?',
+  asks: '{who} wants to run a tool on {host}. It has not run yet.',
+  agent: 'The assistant',
+  page: 'A script',
   riskHigh: 'High risk',
   riskCritical: 'Critical',
-  describedAs: 'What the page says it does',
-  alsoSays: 'The page adds',
+  describedAs: 'In the words of the page',
   withArguments: 'With exactly these values',
-  noArguments: 'It takes no values.',
   moreBelow: '↓ More',
   emptyText: 'empty text',
-  emptyList: 'none',
+  empty: 'nothing',
   yes: 'yes',
   no: 'no',
-  nothing: 'nothing',
   approve: 'Approve',
   deny: 'Deny',
-  word: 'APPROVE',
   typeWord: 'To confirm, type {word}',
-  waiting: 'One moment …',
   expires: 'Denied by itself in {time}',
-  position: 'Question 1 of {count}',
-  covered: 'Something covers or changes this dialog. Approve works again once it is in plain view.',
-  notice: 'The assistant used {tool}',
+  covered: 'Something covers this dialog. Approve works once it is in plain view.',
+  notice: '{who} used {tool}',
 }
 
 const german: Catalogue = {
-  titleHigh: 'Diese Aktion erlauben?',
-  titleCritical: 'Diese kritische Aktion erlauben?',
-  agentAsks: 'Der Assistent möchte auf {host} ein Werkzeug ausführen. Noch ist nichts geschehen.',
-  pageAsks: 'Ein Skript auf {host} möchte ein Werkzeug ausführen. Noch ist nichts geschehen.',
+  title: 'Diese Aktion erlauben?',
+  asks: '{who} möchte auf {host} ein Werkzeug ausführen. Noch ist nichts geschehen.',
+  agent: 'Der Assistent',
+  page: 'Ein Skript',
   riskHigh: 'Hohes Risiko',
   riskCritical: 'Kritisch',
-  describedAs: 'Was es laut der Seite tut',
-  alsoSays: 'Die Seite ergänzt',
+  describedAs: 'In den Worten der Seite',
   withArguments: 'Mit genau diesen Werten',
-  noArguments: 'Es bekommt keine Werte.',
   moreBelow: '↓ Mehr',
   emptyText: 'leerer Text',
-  emptyList: 'keine',
+  empty: 'nichts',
   yes: 'ja',
   no: 'nein',
-  nothing: 'nichts',
   approve: 'Erlauben',
   deny: 'Ablehnen',
-  word: 'ERLAUBEN',
   typeWord: 'Zum Bestätigen {word} eintippen',
-  waiting: 'Einen Moment …',
   expires: 'Wird von selbst abgelehnt in {time}',
-  position: 'Frage 1 von {count}',
-  covered: 'Etwas verdeckt oder verändert diesen Dialog. Erlauben geht wieder, sobald er frei zu sehen ist.',
-  notice: 'Der Assistent hat {tool} benutzt',
+  covered: 'Etwas verdeckt diesen Dialog. Erlauben geht, sobald er frei zu sehen ist.',
+  notice: '{who} hat {tool} benutzt',
 }
 
 const CATALOGUES: Readonly<Record<string, Catalogue>> = { en: english, de: german }

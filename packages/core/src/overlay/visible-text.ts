@@ -2,13 +2,11 @@
 export type TextPiece = { readonly type: 'text' | 'mark'; readonly text: string }
 
 /**
- * Characters that show nothing, move others about, or end lines: controls, soft hyphen, zero width, direction marks and
- * overrides, line separators, variation selectors of the tag block, and lone surrogates. A line feed is shown as a mark and
- * still breaks the line.
+ * Characters that show nothing, move others about, or end lines: controls, formats (zero width, direction overrides, soft
+ * hyphen, tags), lone surrogates, line separators, and whatever a reader is to ignore (fillers, variation selectors). A
+ * line feed is shown as a mark and still breaks the line.
  */
-const HIDDEN =
-  // biome-ignore lint/suspicious/noMisleadingCharacterClass: each stands for itself
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|\p{Surrogate}/gu
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/gu
 
 /** Splits text so that nothing in it stays unseen; together the pieces hold every character. */
 export function visiblePieces(text: string): readonly TextPiece[] {

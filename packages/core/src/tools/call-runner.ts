@@ -2,7 +2,6 @@ import { describeThrown, type JsonObject, maxRisk, needsApproval, type Risk } fr
 import type { Approvals } from '../approval/approvals.ts'
 import type { ApprovalVerdict } from '../approval/approver.ts'
 import type { ClientBase } from '../base.ts'
-import { setBounded } from '../bounded-map.ts'
 import { readLocation } from '../context/route-watcher.ts'
 import type { CallInfo } from '../events.ts'
 import { cloneJson, freezeJson, isJsonObject } from '../json.ts'
@@ -52,13 +51,11 @@ interface OpenCall {
 }
 
 /**
- * The only way to a handler: argument check, risk, approval, time limit. One execution per call id; a repeated delivery
- * gets the first one's result.
+ * The only way to a handler: argument check, risk, approval, time limit. One execution per call id.
  */
 export class CallRunner {
   readonly #port: CallRunnerPort
   readonly #open = new Map<string, OpenCall>()
-  readonly #finished = new Map<string, FinishedCall>()
 
   constructor(port: CallRunnerPort) {
     this.#port = port
@@ -69,10 +66,8 @@ export class CallRunner {
     return [...this.#open].filter(([, open]) => open.started).map(([callId]) => callId)
   }
 
-  /** Runs the call, or gives the result of the run it had. Never rejects. */
+  /** Runs the call, or joins the run it has. Calls that are over are the protocol's to recognise. Never rejects. */
   run(call: IncomingCall): Promise<FinishedCall> {
-    const finished = this.#finished.get(call.callId)
-    if (finished) return Promise.resolve(finished)
     const open = this.#open.get(call.callId)
     if (open) return open.done
     const abort = new AbortController()
@@ -87,15 +82,13 @@ export class CallRunner {
     return entry.done
   }
 
-  /** Ends an open call with that code; its signal aborts. False when there is none. */
-  cancel(callId: string, code: CallErrorCode, sentence: string): boolean {
-    const open = this.#open.get(callId)
-    open?.abort.abort(fail(code, sentence))
-    return open !== undefined
+  /** Ends an open call; its signal aborts. */
+  cancel(callId: string, sentence: string): void {
+    this.#open.get(callId)?.abort.abort(fail('cancelled', sentence))
   }
 
-  cancelAll(code: CallErrorCode, sentence: string): void {
-    for (const callId of [...this.#open.keys()]) this.cancel(callId, code, sentence)
+  cancelAll(sentence: string): void {
+    for (const callId of [...this.#open.keys()]) this.cancel(callId, sentence)
   }
 
   /** A registration is gone. Its calls end, unless it comes back at once or the call itself left the page. */
@@ -119,7 +112,6 @@ export class CallRunner {
       finished = { outcome: fail('failed', describeThrown(thrown)), approval: 'none' }
     }
     this.#open.delete(call.callId)
-    setBounded(this.#finished, call.callId, finished, this.#port.limits.rememberedCallsMax)
     if (call.origin === 'agent') this.#port.finished(call, finished)
     if (open.info) this.#port.events.emit('tool.call.settled', { ...open.info, outcome: finished.outcome })
     return finished
@@ -133,7 +125,7 @@ export class CallRunner {
     const risk = maxRisk(tool?.risk ?? 'none', call.risk ?? 'none')
     open.info = { callId: call.callId, name: call.name, args, risk, origin: call.origin }
     this.#port.events.emit('tool.call.requested', open.info)
-    if (!tool) return none(fail('unavailable', unavailable(call.name, registry)))
+    if (!tool) return none(fail('unavailable', `The page does not offer a tool "${call.name}" now.`))
     open.tool = tool
 
     const checked = await checkArguments(tool.name, tool.schema, args)
@@ -236,21 +228,18 @@ function shownArgs(args: JsonObject, value: unknown): JsonObject {
   return (value === args ? args : readArgs(value)) ?? args
 }
 
-function unavailable(name: string, registry: ToolRegistry): string {
-  const names = registry.list().map((tool) => `"${tool.name}"`)
-  const now = names.length === 0 ? 'It offers none now.' : `It offers ${names.slice(0, 20).join(', ')}.`
-  return `The page does not offer a tool "${name}". ${now}`
-}
-
 const REFUSALS = {
-  denied: ['denied', 'The person declined it'],
-  expired: ['expired', 'Nobody approved it in time'],
-  cancelled: ['cancelled', 'The question was withdrawn'],
-  unavailable: ['unavailable', 'Nobody could be asked'],
+  denied: 'The person declined it',
+  expired: 'Nobody approved it in time',
+  cancelled: 'The question was withdrawn',
+  unavailable: 'Nobody could be asked',
 } as const
 
-function refusal(name: string, verdict: ApprovalVerdict & { approved: false }, signal: AbortSignal): CallOutcome {
+function refusal(
+  name: string,
+  { why, reason }: ApprovalVerdict & { approved: false },
+  signal: AbortSignal,
+): CallOutcome {
   if (signal.aborted) return reasonOf(signal)
-  const [code, what] = REFUSALS[verdict.why] ?? REFUSALS.unavailable
-  return fail(code, `${what}; "${name}" was not executed.${verdict.reason ? ` ${verdict.reason}` : ''}`)
+  return fail(why, `${REFUSALS[why]}; "${name}" was not executed.${reason ? ` ${reason}` : ''}`)
 }

@@ -1,4 +1,4 @@
-import { DomosError, describeThrown, type JsonObject, type JsonSchema, type JsonValue } from '@domos/spec'
+import { DomosError, describeThrown, type JsonObject, type JsonSchema } from '@domos/spec'
 import { cloneJson, isJsonObject } from '../json.ts'
 import type { ToolParameters } from './definition.ts'
 import { isStandardSchema, type StandardIssue, type StandardSchema } from './standard-schema.ts'
@@ -47,7 +47,7 @@ export type Checked = { readonly ok: true; readonly value: unknown } | { readonl
 
 /**
  * Checks a call's arguments with the tool's own schema, defaults and conversions applied. A plain JSON Schema is checked
- * lightly (required names, types, enums); the server does the full check before the call is sent.
+ * lightly (required names, scalar types); the server does the full check before the call is sent.
  */
 export async function checkArguments(
   name: string,
@@ -56,7 +56,7 @@ export async function checkArguments(
 ): Promise<Checked> {
   if (parameters === undefined) return { ok: true, value: args }
   if (!isStandardSchema(parameters)) {
-    const complaint = lightCheck(parameters, args, 'arguments')
+    const complaint = lightCheck(parameters, args)
     return complaint === undefined ? { ok: true, value: args } : bad(name, complaint)
   }
   try {
@@ -77,32 +77,17 @@ function describeIssue(issue: StandardIssue): string {
   return path ? `${path}: ${issue.message}` : issue.message
 }
 
-const TYPES: Readonly<Record<string, (value: JsonValue) => boolean>> = {
-  object: isJsonObject,
-  array: Array.isArray,
-  integer: Number.isInteger,
-  null: (value) => value === null,
-}
-
-function lightCheck(schema: unknown, value: JsonValue, at: string): string | undefined {
-  if (!isJsonObject(schema as JsonValue)) return undefined
-  const { type, enum: choices, required, properties } = schema as JsonObject
-  if (typeof type === 'string') {
-    const kind = type.toLowerCase()
-    const fits = TYPES[kind] ?? ((given: JsonValue) => typeof given === kind)
-    if (!fits(value)) return `${at} must be ${type}`
-  }
-  if (Array.isArray(choices) && typeof value !== 'object' && !choices.includes(value)) {
-    return `${at} must be one of ${JSON.stringify(choices)}`
-  }
-  if (!isJsonObject(value)) return undefined
-  for (const name of Array.isArray(required) ? required : []) {
-    if (!Object.hasOwn(value, name as string)) return `${at}.${name} is missing`
-  }
-  for (const [name, entry] of Object.entries(value)) {
+/** Required names, and the types of what is there; the server has checked the whole schema before it sent the call. */
+function lightCheck(schema: unknown, args: JsonObject): string | undefined {
+  const { required, properties } = schema as JsonObject
+  const missing = Array.isArray(required) ? required.find((name) => !Object.hasOwn(args, name as string)) : undefined
+  if (missing !== undefined) return `${missing} is missing`
+  for (const [name, value] of Object.entries(args)) {
     if (!isJsonObject(properties) || !Object.hasOwn(properties, name)) continue
-    const complaint = lightCheck(properties[name], entry, `${at}.${name}`)
-    if (complaint) return complaint
+    const property = properties[name]
+    const type = isJsonObject(property) ? property.type : undefined
+    const kind = String(type).toLowerCase().replace('integer', 'number')
+    if (/^(string|number|boolean)$/.test(kind) && kind !== typeof value) return `${name} must be ${type}`
   }
   return undefined
 }

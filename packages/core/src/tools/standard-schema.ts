@@ -31,7 +31,5 @@ export type OutputOf<Schema extends StandardSchema> = NonNullable<Schema['~stand
 
 /** Tells a Standard Schema (object or function) from a plain JSON Schema. */
 export function isStandardSchema(value: unknown): value is StandardSchema {
-  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false
-  const standard: unknown = (value as Partial<StandardSchema>)['~standard']
-  return typeof standard === 'object' && standard !== null && typeof Reflect.get(standard, 'validate') === 'function'
+  return typeof (value as Partial<StandardSchema> | null)?.['~standard']?.validate === 'function'
 }
