@@ -122,7 +122,7 @@ function enterCell<N extends object>(walk: WalkState<N>, frame: Frame<N>, table:
     const cell: Run<N> = { text: block.finish(), spans: block.spans }
     if (cell.spans) for (const inner of cell.spans) inner.element.inside = table.element
     row.cells.push(cell)
-    for (let at = 1; at < span; at++) row.cells.push({ text: cell.text, spans: undefined })
+    for (let at = 1; at < span; at++) row.cells.push({ text: cell.text, spans: undefined, repeats: true })
     if (frame.tag === 'th') row.headerCells += span
   })
   walk.push(frame, close)

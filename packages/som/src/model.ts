@@ -15,6 +15,8 @@ export interface Span<N extends object> {
 export interface Run<N extends object> {
   text: string
   spans: Span<N>[] | undefined
+  /** A cell that repeats the one before it, which spans several columns. */
+  readonly repeats?: true
 }
 
 /** A list item, or a table row with its cells. */

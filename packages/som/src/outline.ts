@@ -197,14 +197,17 @@ function named<N extends object>(element: ModelElement<N>): Run<N> {
 function cells<N extends object>(row: readonly Run<N>[]): Run<N> {
   let text = ''
   const spans: Span<N>[] = []
-  row.forEach((cell, index) => {
-    if (index > 0) text += ' | '
+  let first = true
+  for (const cell of row) {
+    if (cell.repeats) continue
+    if (!first) text += ' | '
+    first = false
     for (const { start, end, element } of cell.spans ?? []) {
       spans.push({ start: start + text.length, end: end + text.length, element })
     }
     text += cell.text
-  })
-  return { text, spans }
+  }
+  return { text: /[^ |]/.test(text) || spans.length > 0 ? text : '', spans }
 }
 
 function isBlock<N extends object>(element: ModelElement<N>): boolean {

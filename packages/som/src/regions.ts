@@ -133,6 +133,9 @@ export function heuristicRole<N extends object>(
   return undefined
 }
 
+/** A longer list of links is what the page is about, not how one moves about in it. */
+const maxMenuItems = 40
+
 /** True for a div or list whose children are mostly links: at least three, more than half. SOM: Region Detection 5. */
 export function isLinkList<N extends object>(tree: DocumentTree<N>, node: N, tag: string): boolean {
   if (tag !== 'div' && tag !== 'ul' && tag !== 'ol') return false
@@ -145,7 +148,7 @@ export function isLinkList<N extends object>(tree: DocumentTree<N>, node: N, tag
     children++
     if (isLink(tree, child) || (tree.tag(child) === 'li' && isOnlyLink(tree, child))) links++
   }
-  if (links < 3 || links * 2 <= children) return false
+  if (links < 3 || links * 2 <= children || (tag !== 'div' && links > maxMenuItems)) return false
   let seen = 0
   for (let at = nextInTree(tree, node, node); at !== undefined && seen++ < 500; at = nextInTree(tree, at, node)) {
     const inner = tree.tag(at)
