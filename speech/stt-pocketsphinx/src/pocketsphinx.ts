@@ -53,10 +53,10 @@ export function createPocketsphinx(options: PocketsphinxOptions = {}): SpeechToT
         await ready.warm()
         return { state: 'ready', detail: 'CMU pocketsphinx, English, offline.', missing: [] }
       } catch (thrown) {
-        const text = describeThrown(thrown)
-        const missing = thrown instanceof DomosError && thrown.details.missing === MODEL ? [MODEL] : []
-        const library = /lib(?:pocketsphinx|sphinxbase)/.test(text) ? [LIBRARY] : []
-        return { state: 'unavailable', detail: text, missing: [...missing, ...library] }
+        const detail = describeThrown(thrown)
+        const isModel = thrown instanceof DomosError && thrown.details.missing === MODEL
+        const missing = isModel ? [MODEL] : /lib(?:pocketsphinx|sphinxbase)\./.test(detail) ? [LIBRARY] : []
+        return { state: 'unavailable', detail, missing }
       }
     },
 
