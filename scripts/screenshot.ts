@@ -1,18 +1,24 @@
-// node scripts/screenshot.ts: takes the pictures of README.md anew, from the built shop in a real browser.
+// node scripts/screenshot.ts: takes the pictures of README.md anew, from the shop in a real browser.
 
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { launchChromium } from '../test/e2e/browser.ts'
 import { ShopPage } from '../test/e2e/shop-page.ts'
-import { serveShop } from '../test/e2e/shop-server.ts'
+import { buildShop, serveShop } from '../test/e2e/shop-server.ts'
 
-const server = await serveShop()
+const noticeMs = 8_000
+
+const files = await buildShop()
+const server = await serveShop(files)
 const browser = await launchChromium()
 try {
-  const shop = await ShopPage.open(browser, server.url, { viewport: { width: 1280, height: 800 } })
-  await shop.say('add two headphones to my cart')
+  const shop = await ShopPage.open(browser, server.url, { deviceScaleFactor: 1.5 })
+  await shop.say('Add two headphones to my cart')
+  await shop.say('What is in my cart?')
+  await delay(noticeMs)
   await picture('shop')
-  await shop.say('go to the checkout')
-  await shop.type('confirm the order')
+  await shop.say('Go to the checkout')
+  await shop.type('Confirm the order')
   await shop.callIs('asking')
   await shop.dialog.text('scroll')
   await picture('approval')
@@ -23,4 +29,5 @@ try {
 } finally {
   await browser.close()
   await server.close()
+  await files.remove()
 }

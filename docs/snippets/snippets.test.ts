@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { attach } from 'domos'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { namedModel } from './ai-sdk-model.ts'
+import { model } from './local-model.ts'
 import { nameCaller } from './own-model.ts'
 import { openDoors } from './own-server.ts'
 import { offerCart } from './web-page.ts'
@@ -62,4 +64,9 @@ it('a model of one’s own decides what is called', async () => {
   expect(answers.at(-1)).toBe('I can call: add_to_cart, confirm_order')
   await say('please confirm_order')
   expect(answers.at(-1)).toMatch(/denied|approv/i)
+})
+
+it('the built-in model is embedded, a named one is not', () => {
+  expect(model).toMatchObject({ id: 'local/planner', embedded: true })
+  expect(namedModel('a-key')).toMatchObject({ id: 'openai/gpt-5', embedded: false })
 })

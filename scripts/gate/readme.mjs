@@ -7,7 +7,8 @@ const codeLanguages = new Set(['ts', 'tsx', 'js', 'jsx', 'mjs', 'html', 'svelte'
 
 /**
  * Documents and code agree: a block of code follows a line `<!-- file: PATH -->` and equals that file, or the part of
- * it between `// #region NAME` and `// #endregion` for `PATH#NAME`. Links and pictures inside the project exist.
+ * it between `// #region NAME` and `// #endregion` for `PATH#NAME`; or it follows `<!-- in: PATH -->` and stands in that
+ * file, at any indent. Links and pictures inside the project exist.
  */
 export async function checkReadme() {
   const documents = projectFiles().filter((path) => path.endsWith('.md') && !path.startsWith('.changeset/'))
@@ -22,13 +23,17 @@ export function documentProblems(path, text) {
 }
 
 function blockProblems(path, text) {
-  const blocks = text.matchAll(/(?:<!-- file: (\S+) -->\n)?```(\w+)\n([\s\S]*?)\n```/g)
-  return [...blocks].flatMap(([, source, language, code]) => {
+  const blocks = text.matchAll(/(?:<!-- (file|in): (\S+) -->\n)?```(\w+)\n([\s\S]*?)\n```/g)
+  return [...blocks].flatMap(([, relation, source, language, code]) => {
     if (!codeLanguages.has(language)) return []
     const start = code.split('\n')[0]
     if (source === undefined) return [`${path}: the block that begins "${start}" does not name its file.`]
     const wanted = readPart(source)
     if (wanted === undefined) return [`${path}: there is no ${source}.`]
+    if (relation === 'in') {
+      const isThere = withoutIndent(wanted).includes(withoutIndent(code))
+      return isThere ? [] : [`${path}: the block that begins "${start}" is not in ${source}.`]
+    }
     return wanted === code
       ? []
       : [`${path}: the block from ${source} differs from the file.\n${difference(wanted, code)}`]
@@ -48,6 +53,8 @@ function readPart(source) {
   const indent = Math.min(...part.filter((line) => line !== '').map((line) => line.search(/\S/)))
   return part.map((line) => line.slice(indent)).join('\n')
 }
+
+const withoutIndent = (text) => text.replace(/^[ \t]+/gm, '')
 
 function difference(wanted, found) {
   const [wantedLines, foundLines] = [wanted.split('\n'), found.split('\n')]
