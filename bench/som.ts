@@ -5,7 +5,7 @@ import { type LeanNode, parseHtml } from '@domos/som/parse'
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 
 // HTML to SOM against the parser alone and a bare semantic walk of its tree, and tokens of every view against the HTML.
-// Run: node --conditions=source bench/som.ts [--rounds 15]
+// Run: node --conditions=@domos/source bench/som.ts [--rounds 15]
 
 const rounds = Number(process.argv[process.argv.indexOf('--rounds') + 1]) || 15
 const pagesDirectory = new URL('../../shared/pages/', import.meta.url)

@@ -20,7 +20,7 @@ describe('the compiler in a page', () => {
       metafile: true,
       format: 'iife',
       platform: 'browser',
-      conditions: ['source'],
+      conditions: ['@domos/source'],
     })
     const code = outputFiles[0]?.text ?? ''
     const inputs = Object.entries(metafile.outputs).flatMap(([, output]) =>
