@@ -5,6 +5,7 @@ import { npmCommand } from '../lib/install.mjs'
 import { inProject } from '../lib/project.mjs'
 import { run } from '../lib/run.mjs'
 import { listWorkspaces } from '../lib/workspaces.mjs'
+import { projectFiles, readText } from './tool.mjs'
 
 /** Each public package as npm would publish it: publint's rules and the fields all of ours carry. */
 export async function checkPackages() {
@@ -25,6 +26,7 @@ export async function checkPackages() {
         .map(({ name }) => `${folder} would publish ${name}`),
     )
   }
+  problems.push(...changesetProblems(versions))
   return { problems, note: `${publics.length} packages` }
 }
 
@@ -44,6 +46,20 @@ function fieldProblems(folder, manifest, versions) {
     if (/^[\^~*>]/.test(wanted)) problems.push(`${folder} needs ${name} ${wanted}: name the exact version`)
   }
   return problems
+}
+
+/** Changesets that the release tool could not read, or that name no package of ours. */
+function changesetProblems(versions) {
+  const paths = projectFiles().filter((path) => /^\.changeset\/.*\.md$/.test(path))
+  return paths.flatMap((path) => {
+    const [, head] = /^---\n([\s\S]*?)\n---\n\s*\S/.exec(readText(path) ?? '') ?? []
+    if (head === undefined) return [`${path} does not begin with "---", its packages, "---" and a sentence.`]
+    return head
+      .split('\n')
+      .map((line) => /^['"]?([^'"]+)['"]?: (?:major|minor|patch)$/.exec(line)?.[1])
+      .filter((name) => name === undefined || !versions.has(name))
+      .map(() => `${path} has a line that is not 'PACKAGE': major, minor or patch.`)
+  })
 }
 
 /** What `npm pack` would put in each package, as `{ name, data }`, by package name; one npm process for all. */
