@@ -95,17 +95,18 @@ function commandOf(tool: SpeechToolHint, index: number, context: CommandContext)
   const more = optional(repeated(choice(after)))
   const first = [...(value ? [value] : []), ...(noun ? [noun] : [])].map((part) => sequence(ARTICLE, part))
   if (!schema.hasRequired) return sequence(verb, optional(sequence(choice([...first, ...state]), more)))
-  const values1 = [...(value ? [sequence(LINKED, value)] : []), ...state]
-  const opening = [...(value ? [sequence(ARTICLE, value)] : []), ...state]
-  if (!noun) return sequence(verb, choice(opening), more)
-  const nouns1 = sequence(ARTICLE, noun, optional(repeated(sequence(LINKED, noun))))
-  return weighted([
-    [0.5, sequence(verb, choice(opening), more)],
-    [0.5, sequence(verb, nouns1, choice(values1), more)],
-    // "Kitchen lights off": no verb, but a value and a noun.
-    [0.1, sequence(nouns1, choice(values1), more)],
-    [0.1, sequence(choice(opening), LINKED, noun, more)],
-  ])
+  const filled = [...(value ? [sequence(LINKED, value)] : []), ...state]
+  const named = noun && sequence(ARTICLE, noun, optional(repeated(sequence(LINKED, noun))))
+  const forms: (readonly [number, Expansion])[] = []
+  // "Add a lamp", "turn off the light", "turn the light off".
+  if (value) forms.push([1, sequence(verb, ARTICLE, value, more)])
+  for (const each of state)
+    forms.push([1, slot.length > 0 ? sequence(verb, each, choice(slot), more) : sequence(verb, each)])
+  if (named) forms.push([1, sequence(verb, named, choice(filled), more)])
+  // "Kitchen lights off": no verb, but a value and a noun.
+  if (named) forms.push([0.1, sequence(named, choice(filled), more)])
+  if (named && value) forms.push([0.1, sequence(ARTICLE, value, LINKED, noun, more)])
+  return weighted(forms)
 }
 
 function define(rules: Map<string, Expansion>, name: string, expansion: Expansion): Expansion {
