@@ -1,11 +1,11 @@
-import { type Clock, DomosError, type ErrorCode, type JsonObject, type JsonValue, systemClock } from '@domos/spec'
+import { type Clock, DomosError, type JsonObject, type JsonValue, systemClock } from '@domos/spec'
 import { randomHex } from '@domos/wire'
 import { CAPABILITIES, helloFields } from './announce.ts'
 import { Approvals } from './approval/approvals.ts'
 import { ApproverHolder } from './approval/approver-holder.ts'
 import { ServerQuestions } from './approval/server-questions.ts'
 import type { ClientBase } from './base.ts'
-import type { LinkState } from './connection/connection-state.ts'
+import { callError, clientState, destroyedError } from './client-words.ts'
 import { endpointUrl } from './connection/endpoint.ts'
 import { openWebSocket } from './connection/web-socket.ts'
 import { ContextSync, type PageState } from './context/context-sync.ts'
@@ -14,19 +14,14 @@ import { ShadowContext } from './context/shadow-context.ts'
 import { Emitter } from './emitter.ts'
 import type { ClientEventName, ClientEvents, ClientHandlers, ClientState } from './events.ts'
 import { subscribeHandlers } from './handlers.ts'
-import { type ClientLimits, DEFAULT_LIMITS } from './limits.ts'
+import { type ClientLimits, readLimits } from './limits.ts'
 import type { DomOSClientOptions } from './options.ts'
+import { type PageLifetime, watchPageLifetime } from './page-lifetime.ts'
 import { ClientSession } from './session.ts'
-import { leaveSessionMemory, takeSessionMemory } from './session-memory.ts'
 import { CallRunner } from './tools/call-runner.ts'
-import type {
-  CallErrorCode,
-  RegisteredTool,
-  ToolDefinition,
-  ToolDescription,
-  ToolParameters,
-} from './tools/definition.ts'
+import type { RegisteredTool, ToolDefinition, ToolDescription, ToolParameters } from './tools/definition.ts'
 import { describeTool, ToolRegistry } from './tools/registry.ts'
+import { ToolSurface } from './tools/surface.ts'
 import type { TurnHandle } from './turns.ts'
 
 /**
@@ -45,12 +40,10 @@ export class DomOSClient {
   readonly #runner: CallRunner
   readonly #questions: ServerQuestions
   readonly #session: ClientSession
-  readonly #undo: (() => void)[] = []
+  readonly #surface: ToolSurface
+  readonly #lifetime: PageLifetime
+  readonly #stopRoute: () => void
   #state: ClientState = 'idle'
-  #effective: readonly string[] | undefined
-  #ignored: readonly string[] = []
-  #interrupted: ReadonlySet<string> = new Set()
-  #reportedSurplus = ''
   #connecting: PromiseWithResolvers<void> | undefined
   #destroyed = false
 
@@ -72,6 +65,7 @@ export class DomOSClient {
     this.#context = new ShadowContext(() => this.#sync.mark('context'))
     this.#approver = new ApproverHolder(options, clock)
     const base: ClientBase = { clock, limits, events: this.#events }
+    this.#surface = new ToolSurface(base, this.#registry)
     const approvals = new Approvals({
       ...base,
       approver: () => this.#approver.get(),
@@ -110,8 +104,13 @@ export class DomOSClient {
         this.#events.emit('tool.registry.synced', { tools: state.tools.map((tool) => tool.name) })
       },
     })
-    this.#undo.push(watchRoute(() => this.#sync.mark('context')))
-    this.#watchPage()
+    this.#stopRoute = watchRoute(() => this.#sync.mark('context'))
+    this.#lifetime = watchPageLifetime({
+      session: this.#session,
+      endpoint: options.endpoint ?? '/adtp',
+      resumeAcrossReloads: options.resumeAcrossReloads ?? true,
+      running: () => this.#runner.running,
+    })
   }
 
   // ---- connection ----
@@ -121,8 +120,7 @@ export class DomOSClient {
    * server refuses for good, when it is not tried again, or on {@link disconnect}. Ignoring the promise is safe.
    */
   connect(): Promise<void> {
-    if (this.#destroyed)
-      return Promise.reject(new DomosError('unavailable', 'This client was destroyed. Make a new one.'))
+    if (this.#destroyed) return Promise.reject(destroyedError())
     if (this.isConnected) return Promise.resolve()
     if (!this.#connecting) {
       this.#connecting = Promise.withResolvers<void>()
@@ -140,7 +138,7 @@ export class DomOSClient {
     this.#questions.cancelAll()
     this.#session.disconnect()
     this.#sync.reset()
-    this.#settleConnecting(new DomosError('cancelled', 'disconnect() was called.'))
+    this.#settleConnecting(new DomosError('cancelled', 'The page disconnected.'))
   }
 
   /** Disconnects and lets go of everything. The client cannot be used again. */
@@ -148,7 +146,8 @@ export class DomOSClient {
     if (this.#destroyed) return
     this.disconnect()
     this.#destroyed = true
-    for (const undo of this.#undo.splice(0)) undo()
+    this.#lifetime.stop()
+    this.#stopRoute()
     this.#registry.clear()
     this.#context.clear()
     this.#approver.destroy()
@@ -213,12 +212,12 @@ export class DomOSClient {
 
   /** Names of the tools in force by the server's account; before it gave one, those announced. */
   get effectiveTools(): readonly string[] {
-    return this.#effective ?? this.#announcedTools().map((tool) => tool.name)
+    return this.#surface.effective ?? this.#announcedTools().map((tool) => tool.name)
   }
 
   /** Names of this page's tools that do not count: collisions and surplus. */
   get ignoredClientTools(): readonly string[] {
-    return this.#ignored
+    return this.#surface.ignored
   }
 
   /** Sends the page's state now, in place of a pending update. Does nothing without a session. */
@@ -233,9 +232,7 @@ export class DomOSClient {
   async callTool(name: string, args: Readonly<Record<string, unknown>> = {}): Promise<JsonValue> {
     const { outcome } = await this.#runner.run({ callId: `page_${randomHex()}`, name, args, origin: 'page' })
     if (outcome.status === 'success') return outcome.result
-    throw new DomosError(CALL_ERRORS[outcome.code] ?? (outcome.code as ErrorCode), outcome.error, {
-      details: { code: outcome.code },
-    })
+    throw callError(outcome)
   }
 
   // ---- context ----
@@ -267,7 +264,7 @@ export class DomOSClient {
 
   /** {@link sendText}, or one utterance of base64 PCM with `modality: 'audio'` (s16le, 16 kHz, mono unless `mimeType` says otherwise). */
   sendInput(content: string, modality: 'text' | 'audio' = 'text', mimeType?: string): TurnHandle {
-    if (this.#destroyed) throw new DomosError('unavailable', 'This client was destroyed. Make a new one.')
+    if (this.#destroyed) throw destroyedError()
     return this.#session.say(content, modality, mimeType)
   }
 
@@ -343,7 +340,7 @@ export class DomOSClient {
       gaveUp: (error) => this.#settleConnecting(error),
       started: (resumed) => this.#started(resumed),
       toolCall: (call) => {
-        if (this.#interrupted.has(call.callId)) this.#answerInterrupted(call.callId, call.ticket)
+        if (this.#lifetime.interrupted.has(call.callId)) this.#answerInterrupted(call.callId, call.ticket)
         else void this.#runner.run({ ...call, origin: 'agent', sessionId: this.sessionId })
       },
       toolCancel: (callId) => {
@@ -351,7 +348,7 @@ export class DomOSClient {
         this.#runner.cancel(callId, 'The agent withdrew the call.')
       },
       approvalRequest: (request, sentAt) => void this.#questions.ask(request, sentAt),
-      toolsEffective: (data) => this.#takeEffective(data),
+      toolsEffective: (data) => this.#surface.take(data),
     })
   }
 
@@ -359,9 +356,9 @@ export class DomOSClient {
     if (!resumed) {
       this.#runner.cancelAll('The server began a new session.')
       this.#questions.cancelAll()
-      this.#interrupted = new Set()
+      this.#lifetime.interrupted.clear()
     }
-    this.#effective = undefined
+    this.#surface.reset()
     this.#settleConnecting()
     this.#events.emit('session.started', {
       sessionId: this.sessionId ?? '',
@@ -380,20 +377,7 @@ export class DomOSClient {
   }
 
   #announcedTools(): readonly RegisteredTool[] {
-    const limit = this.#session.protocol.maxActiveTools ?? this.#limits.activeToolsMax
-    const all = this.#registry.list()
-    const surplus = all.slice(limit).map((tool) => tool.name)
-    const key = surplus.join('\n')
-    if (key !== this.#reportedSurplus) {
-      this.#reportedSurplus = key
-      this.#ignored = surplus
-      if (surplus.length > 0) {
-        this.#events.emit('tool.registry.limit', { limit, registered: all.length, surplus })
-        const hint = 'Register fewer at a time, or raise the limit at the server.'
-        this.#report(new DomosError('too_large', `${all.length} tools are registered, ${limit} count. ${hint}`))
-      }
-    }
-    return all.slice(0, limit)
+    return this.#surface.announced(this.#session.protocol.maxActiveTools ?? this.#limits.activeToolsMax)
   }
 
   #readPage(): PageState {
@@ -401,20 +385,12 @@ export class DomOSClient {
     return { url, title, tools: this.#announcedTools().map(describeTool), data: this.#context.get() }
   }
 
-  #takeEffective(data: JsonObject): void {
-    this.#effective = names(data.effectiveTools)
-    this.#ignored = [
-      ...new Set([...names(data.ignoredClientTools), ...this.#reportedSurplus.split('\n').filter(Boolean)]),
-    ]
-    this.#events.emit('tool.registry.effective', { effective: this.#effective, ignored: this.#ignored })
-  }
-
   #report(error: DomosError): void {
     this.#events.emit('system.error', { code: error.code, message: error.message, error })
   }
 
   #updateState(): void {
-    const next = publicState(this.#session)
+    const next = clientState(this.#session.linkState, this.#session.isThinking)
     const previous = this.#state
     if (next === previous) return
     this.#state = next
@@ -427,68 +403,4 @@ export class DomOSClient {
     if (error) pending?.reject(error)
     else pending?.resolve()
   }
-
-  #watchPage(): void {
-    if (typeof window === 'undefined') return
-    const endpoint = this.#options.endpoint ?? '/adtp'
-    if (this.#options.resumeAcrossReloads ?? true) {
-      const memory = takeSessionMemory(endpoint)
-      if (memory) {
-        this.#session.protocol.restore(memory.resume)
-        this.#interrupted = new Set(memory.interrupted)
-      }
-      const leave = () => {
-        const resume = this.#session.protocol.resumeState
-        if (!resume) return
-        leaveSessionMemory({
-          endpoint,
-          resume,
-          interrupted: [...this.#runner.running, ...this.#interrupted].slice(0, 64),
-        })
-      }
-      window.addEventListener('pagehide', leave)
-      this.#undo.push(() => window.removeEventListener('pagehide', leave))
-    }
-    // A dropped connection is tried at once when the network or the person comes back.
-    const wake = () => {
-      if (this.#session.linkState === 'waiting') this.#session.connect()
-    }
-    window.addEventListener('online', wake)
-    this.#undo.push(() => window.removeEventListener('online', wake))
-  }
-}
-
-/** Outcomes whose word the error class does not have. */
-const CALL_ERRORS: Readonly<Partial<Record<CallErrorCode, ErrorCode>>> = {
-  failed: 'script_failed',
-  invalid_arguments: 'invalid_request',
-  unavailable: 'not_found',
-  denied: 'forbidden',
-}
-
-const STATES: Readonly<Partial<Record<LinkState, ClientState>>> = {
-  handshaking: 'connecting',
-  waiting: 'disconnected',
-}
-
-function publicState({ linkState, isThinking }: ClientSession): ClientState {
-  if (linkState === 'connected' && isThinking) return 'thinking'
-  return STATES[linkState] ?? (linkState as ClientState)
-}
-
-function readLimits(options: DomOSClientOptions): ClientLimits {
-  const limits: Record<string, number> = { ...DEFAULT_LIMITS }
-  for (const name of Object.keys(DEFAULT_LIMITS) as (keyof ClientLimits)[]) {
-    const value = options[name]
-    if (value === undefined) continue
-    if (typeof value !== 'number' || !(value >= 0)) {
-      throw new DomosError('invalid_request', `The option "${name}" must be a number from 0 up, not ${String(value)}.`)
-    }
-    limits[name] = value
-  }
-  return limits as unknown as ClientLimits
-}
-
-function names(value: JsonValue | undefined): readonly string[] {
-  return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : []
 }

@@ -1,3 +1,5 @@
+import { DomosError } from '@domos/spec'
+
 /** Every bound of the client, with the unit in the name. All may be set in the client's options. */
 export interface ClientLimits {
   /** From the opening of the socket to the server's acknowledgement (Protocol, "Handshake Timeout"). @default 5000 */
@@ -39,4 +41,18 @@ export const DEFAULT_LIMITS: ClientLimits = {
   navigationQuietMs: 50,
   navigationMaxMs: 500,
   unmountGraceMs: 50,
+}
+
+/** The defaults with what the options change. @throws DomosError `invalid_request` */
+export function readLimits(options: Partial<ClientLimits>): ClientLimits {
+  const limits: Record<string, number> = { ...DEFAULT_LIMITS }
+  for (const name of Object.keys(DEFAULT_LIMITS) as (keyof ClientLimits)[]) {
+    const value = options[name]
+    if (value === undefined) continue
+    if (typeof value !== 'number' || !(value >= 0)) {
+      throw new DomosError('invalid_request', `The option "${name}" must be a number from 0 up, not ${String(value)}.`)
+    }
+    limits[name] = value
+  }
+  return limits as unknown as ClientLimits
 }

@@ -78,7 +78,7 @@ export class ClientSession {
 
   disconnect(): void {
     this.#link.disconnect()
-    this.#giveUp(new DomosError('cancelled', 'The client disconnected.'))
+    this.#giveUp(new DomosError('cancelled', 'The page disconnected.'))
     this.#protocol.forget()
   }
 
@@ -202,8 +202,7 @@ export class ClientSession {
   #welcome(resumed: boolean): void {
     if (this.#acknowledged || this.#link.state !== 'handshaking') return
     this.#acknowledged = true
-    if (!resumed)
-      this.#giveUp(new DomosError('unavailable', 'The connection was lost and the server began a new session.'), true)
+    if (!resumed) this.#giveUp(new DomosError('unavailable', 'The server began a new session.'), true)
     this.#link.acknowledged()
     this.#port.started(resumed)
     for (const frame of this.#unconfirmed.values()) this.#link.send(frame)

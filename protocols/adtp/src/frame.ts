@@ -39,7 +39,9 @@ const sentences: Readonly<Record<string, string>> = {
   'invalid_envelope type': 'The frame has no type.',
 }
 
-function sentenceFor(code: string, path: string): string | undefined {
+function sentenceFor(code: string, path: string, type: string): string | undefined {
+  if (code === 'unknown_type') return `There is no message type ${quoteShort(type)}.`
+  if (code === 'wrong_direction') return `Messages of type ${type} go the other way.`
   if (code === 'forbidden_key') return 'The frame holds a key that is not allowed (__proto__, constructor, prototype).'
   return sentences[`${code} ${path.replace(/^meta\./, '')}`]
 }
@@ -65,7 +67,7 @@ export function decodeFrame(frame: string | Uint8Array, tables: FrameTables): De
   }
   const decoded = readFrame(frame, check, tables.isOtherDirection)
   if (decoded.ok) return decoded
-  return { ...decoded, message: sentenceFor(decoded.code, decoded.path) ?? decoded.message }
+  return { ...decoded, message: sentenceFor(decoded.code, decoded.path, decoded.message) ?? decoded.message }
 }
 
 /** {@link decodeFrame} with any check of payloads; refusals are told by code and path, in few words. */
@@ -93,9 +95,7 @@ export function readFrame(
   })
   const checked = check(type, root.payload)
   if (checked === undefined) {
-    return isOtherDirection?.(type)
-      ? refuse('wrong_direction', 'type', `Messages of type ${type} go the other way.`)
-      : refuse('unknown_type', 'type', `There is no message type ${quoteShort(type)}.`)
+    return refuse(isOtherDirection?.(type) ? 'wrong_direction' : 'unknown_type', 'type', type.slice(0, 61))
   }
   if (!checked.ok) {
     return refuse('invalid_payload', checked.path === '' ? 'payload' : `payload.${checked.path}`, checked.message)

@@ -31,7 +31,7 @@ export function watchArming(dom: Pristine, watched: Watched, changed: ArmingList
 
   function look(): boolean {
     const { left, top, width, height } = dom.getBoundingClientRect(watched.button)
-    const place = `${Math.round(left)} ${Math.round(top)} ${Math.round(width)} ${Math.round(height)}`
+    const place = [left, top, width, height].map(Math.round).join()
     const moved = place !== last
     last = place
     const open = isUntouched(dom, watched) && isInPlainView(dom, watched)

@@ -30,7 +30,7 @@ export function createDialogView(
   question: ApprovalQuestion,
 ): DialogView {
   const critical = question.risk === 'critical'
-  const host = typeof location === 'undefined' || location.host === '' ? '–' : location.host
+  const { host } = location
   const count = build('span', { class: 'count' })
   const status = build('span', { class: 'status' })
   const hint = build('p', { class: 'hint', role: 'status' })
@@ -42,9 +42,7 @@ export function createDialogView(
         type: 'text',
         id: 'word',
         autocomplete: 'off',
-        autocapitalize: 'characters',
         spellcheck: 'false',
-        enterkeyhint: 'done',
       })
     : undefined
   const said = [question.description, question.text ?? ''].filter((text) => text !== '')
@@ -83,7 +81,7 @@ export function createDialogView(
       'aria-labelledby': 'title',
       'aria-describedby': 'about tool',
       lang: language,
-      dir: pageDirection(),
+      dir: document.documentElement.dir || 'ltr',
     },
     build(
       'header',
@@ -124,8 +122,4 @@ export function createDialogView(
 function wordLabel(build: Builder, messages: Catalogue): HTMLElement {
   const [before = '', after = ''] = messages.typeWord.split('{word}')
   return build('span', {}, before, build('b', {}, messages.approve.toUpperCase()), after)
-}
-
-function pageDirection(): string {
-  return typeof document !== 'undefined' && document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr'
 }

@@ -56,13 +56,6 @@ export function isInPlainView(dom: Pristine, watched: Watched): boolean {
   const { left, top, width, height } = dom.getBoundingClientRect(watched.button)
   if (width < MIN_BUTTON_PX || height < MIN_BUTTON_PX) return false
   // The corners are rounded, so the probes lie a little inside.
-  const [dx, dy] = [width * 0.38, height * 0.3]
-  const [x, y] = [left + width / 2, top + height / 2]
-  return (
-    hits(dom, watched, x, y) &&
-    hits(dom, watched, x - dx, y - dy) &&
-    hits(dom, watched, x + dx, y - dy) &&
-    hits(dom, watched, x - dx, y + dy) &&
-    hits(dom, watched, x + dx, y + dy)
-  )
+  const probe = (dx: number, dy: number) => hits(dom, watched, left + width * dx, top + height * dy)
+  return probe(0.5, 0.5) && probe(0.1, 0.2) && probe(0.9, 0.2) && probe(0.1, 0.8) && probe(0.9, 0.8)
 }

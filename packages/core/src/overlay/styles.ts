@@ -8,7 +8,7 @@ dialog, .notices {
   --text: light-dark(#14171f, #eef0f5); --muted: light-dark(#565d6d, #aab1c1); --edge: light-dark(#70788a, #7f8798);
   --badge: light-dark(#fff0cc, #3f300c); --ink: light-dark(#6a4100, #ffd88a); --bar: light-dark(#d48806, #d9a441);
   --go: light-dark(#1d4ed8, #9ab8ff); --on: light-dark(#fff, #0a1738);
-  color: var(--text); font: 15px/1.5 system-ui, sans-serif;
+  color: var(--text); font: 15px/1.5 system-ui;
 }
 .critical {
   --badge: light-dark(#fde4e6, #4a1820); --ink: light-dark(#8a0f1e, #ffb7bc); --bar: light-dark(#c81e2b, #ff8d94);
@@ -17,7 +17,7 @@ dialog, .notices {
 dialog {
   inset: 0; margin: auto; padding: 0; width: min(34rem, 100vw - 2rem); max-height: calc(100dvh - 2rem); overflow: hidden;
   flex-direction: column; background: var(--surface); border: 1px solid var(--line); border-top: 5px solid var(--bar);
-  border-radius: 16px; box-shadow: 0 24px 64px #0a0f1e52; cursor: default;
+  border-radius: 16px; box-shadow: 0 24px 64px #0a0f1e52;
 }
 dialog[open] { display: flex }
 dialog::backdrop { background: #0a0f1e8c }
@@ -32,7 +32,7 @@ p, dl, dd, ol { margin: 0 }
 .muted, .count, .status, dt { color: var(--muted); font-size: 14px }
 .count { margin-inline-start: auto }
 .scroll { flex: 0 1 auto; padding: 16px 24px; overflow: auto; min-height: 72px; outline-offset: -3px }
-.tool, .mark, b { font: 600 16px/1.4 ui-monospace, Menlo, Consolas, monospace }
+.tool, .mark, b { font: 600 16px ui-monospace, monospace }
 .foreign { overflow-wrap: anywhere; white-space: pre-wrap }
 dl { display: grid; grid-template-columns: fit-content(40%) 1fr; gap: 8px 16px; align-items: baseline }
 dl > div { display: contents }
@@ -60,7 +60,7 @@ button { min-height: 44px; min-width: 7rem; font-weight: 600; cursor: pointer }
   position: absolute; bottom: calc(100% + 8px); inset-inline-end: 32px; padding: 2px 10px; font-size: 13px; font-weight: 600;
   border-radius: 99px; background: var(--text); color: var(--surface); pointer-events: none;
 }
-.quiet { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
+.quiet { position: absolute; clip-path: inset(50%) }
 .notices { position: fixed; top: 16px; inset-inline: 16px; justify-items: center; z-index: 2147483647; display: grid; gap: 8px; pointer-events: none }
 
 @media (max-width: 30rem) { .status { flex-basis: 100% } .actions button { flex: 1 } }

@@ -24,6 +24,5 @@ export function visiblePieces(text: string): readonly TextPiece[] {
 
 function markOf(character: string): string {
   if (character === '\n') return '⏎'
-  if (character === '\t') return '⇥'
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 }
