@@ -22,7 +22,10 @@ export function createDeclinedCalls(declinesPerTool: number): DeclinedCalls {
       calls.add(canonicalJson([name, args]))
       tools.set(name, (tools.get(name) ?? 0) + 1)
     },
-    has: (name, args) => (tools.get(name) ?? 0) >= declinesPerTool || calls.has(canonicalJson([name, args])),
+    has(name, args) {
+      if (calls.size === 0) return false
+      return (tools.get(name) ?? 0) >= declinesPerTool || calls.has(canonicalJson([name, args]))
+    },
     clear() {
       calls.clear()
       tools.clear()

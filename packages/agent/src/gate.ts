@@ -6,7 +6,7 @@ import { callDigest } from './digest.ts'
 import { type GateContext, ticketClaims } from './gate-context.ts'
 import { executeCall } from './gate-execution.ts'
 import { randomId } from './ids.ts'
-import { deepFreeze, isJsonObject, jsonBytes, toJson } from './json-values.ts'
+import { deepFreeze, isJsonObject, jsonBytesUpTo, toJson } from './json-values.ts'
 import { createOpenCall, type OpenCall } from './open-call.ts'
 import { failure } from './outcomes.ts'
 import { effectiveRisk, type RiskPolicy } from './policy.ts'
@@ -223,7 +223,7 @@ function check(context: GateContext, request: GateRequest): Checked | ToolOutcom
   if (request.invalid !== undefined) {
     return failure('invalid_arguments', `The arguments could not be read: ${request.invalid.slice(0, 500)}`)
   }
-  if (jsonBytes(request.args) > context.limits.argumentsMaxBytes) {
+  if (jsonBytesUpTo(request.args, context.limits.argumentsMaxBytes) > context.limits.argumentsMaxBytes) {
     return failure('invalid_arguments', `The arguments are larger than ${context.limits.argumentsMaxBytes} bytes.`)
   }
   let validated: ReturnType<ArgumentValidator['validate']>

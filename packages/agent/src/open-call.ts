@@ -48,7 +48,7 @@ const stopReasons: Readonly<Partial<Record<ToolFailureCode, DomosError>>> = {
 /** Makes an open call; its checks have passed. */
 export function createOpenCall(start: OpenCallStart): OpenCall {
   const abort = new AbortController()
-  const changed = new AbortController()
+  let changed: AbortController | undefined
   const ended = Promise.withResolvers<ToolOutcome>()
   let state: ToolCallState = 'checked'
   let settled: ToolOutcome | undefined
@@ -62,7 +62,11 @@ export function createOpenCall(start: OpenCallStart): OpenCall {
       return settled
     },
     signal: abort.signal,
-    toolChanged: changed.signal,
+    // Only a call that waits for a person has a use for it.
+    get toolChanged() {
+      changed ??= new AbortController()
+      return changed.signal
+    },
     ended: ended.promise,
     ticket: undefined,
     digest: '',
@@ -92,7 +96,10 @@ export function createOpenCall(start: OpenCallStart): OpenCall {
           ),
           'tool-gone',
         )
-      } else if (now.fingerprint !== call.tool.fingerprint) changed.abort()
+      } else if (now.fingerprint !== call.tool.fingerprint) {
+        changed ??= new AbortController()
+        changed.abort()
+      }
     },
   }
   return call

@@ -29,8 +29,18 @@ export function createArgumentValidator(cacheMax: number): ArgumentValidator {
   let ajv = createAjv()
   let compiledCount = 0
   const cache = new Map<string, ValidateFunction>()
+  /** The registry keeps one schema object for as long as a tool lives, so that most calls need no key made. */
+  const byObject = new WeakMap<JsonSchema, ValidateFunction>()
 
   function compiled(schema: JsonSchema): ValidateFunction {
+    const known = byObject.get(schema)
+    if (known !== undefined) return known
+    const validate = compiledByText(schema)
+    byObject.set(schema, validate)
+    return validate
+  }
+
+  function compiledByText(schema: JsonSchema): ValidateFunction {
     const key = canonicalJson(schema)
     const known = cache.get(key)
     if (known !== undefined) {

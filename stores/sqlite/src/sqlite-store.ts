@@ -82,7 +82,7 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
       const outcome = record.outcome === undefined ? null : JSON.stringify(record.outcome)
       return queue.add(() => {
         sql.saveCall.run(callId, sessionId, turnId, name, args, risk, startedAt, endedAt ?? null, outcome)
-      })
+      }, callId)
     },
     listToolCalls: (sessionId, limit) => read(() => sql.listCalls.all(sessionId, bound(limit)).map(callOf).reverse()),
     appendAudit(entry) {

@@ -3,8 +3,11 @@ import { DomosError, describeThrown } from '@domos/spec'
 
 /** Collects writes and commits them together. */
 export interface WriteQueue {
-  /** Settles once the write is committed; order is the order of calls. */
-  add(write: () => void): Promise<void>
+  /**
+   * Settles once the write is committed; order is the order of calls. A write with the key of one that still waits takes
+   * its place: both settle with that commit.
+   */
+  add(write: () => void, key?: string): Promise<void>
   /** Commits everything that waits, now. */
   flush(): void
   /** Commits what waits; later writes are refused. */
@@ -21,7 +24,8 @@ export interface WriteQueueLimits {
 }
 
 interface Waiting {
-  readonly write: () => void
+  write: () => void
+  readonly promise: Promise<void>
   resolve(): void
   reject(reason: unknown): void
 }
@@ -29,6 +33,7 @@ interface Waiting {
 /** Makes the queue of one database. A write that fails takes no other one with it; a commit that fails fails its whole batch. */
 export function createWriteQueue(database: DatabaseSync, limits: WriteQueueLimits): WriteQueue {
   let waiting: Waiting[] = []
+  const byKey = new Map<string, Waiting>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let closed = false
 
@@ -38,6 +43,7 @@ export function createWriteQueue(database: DatabaseSync, limits: WriteQueueLimit
     if (waiting.length === 0) return
     const batch = waiting
     waiting = []
+    byKey.clear()
     const done: Waiting[] = []
     try {
       database.exec('BEGIN IMMEDIATE')
@@ -63,13 +69,20 @@ export function createWriteQueue(database: DatabaseSync, limits: WriteQueueLimit
   }
 
   return {
-    add(write) {
+    add(write, key) {
       if (closed) return Promise.reject(new DomosError('unavailable', 'The store is closed.'))
+      const earlier = key === undefined ? undefined : byKey.get(key)
+      if (earlier !== undefined) {
+        earlier.write = write
+        return earlier.promise
+      }
       if (waiting.length >= limits.pendingMax) {
         return Promise.reject(new DomosError('busy', `More than ${limits.pendingMax} writes wait for the store.`))
       }
       const { promise, resolve, reject } = Promise.withResolvers<void>()
-      waiting.push({ write, resolve, reject })
+      const item: Waiting = { write, promise, resolve, reject }
+      waiting.push(item)
+      if (key !== undefined) byKey.set(key, item)
       if (waiting.length >= limits.batchMax) flush()
       else timer ??= setTimeout(flush, limits.delayMs)
       return promise
