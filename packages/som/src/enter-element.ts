@@ -1,6 +1,7 @@
 import { ariaName, isDecorative, nativeAlternative } from './accessible-name.ts'
 import { nameControl, nameFromAria, nameFromContent, stemOf } from './build-element.ts'
 import type { ModelItem, MutableExt } from './model.ts'
+import { blockTags } from './roles.ts'
 import type { ElementRole } from './som.ts'
 import { isDataTable } from './tables.ts'
 import { type DocumentTree, nextInTree } from './tree.ts'
@@ -107,6 +108,8 @@ function openOwner<N extends object>(
   role: ElementRole,
   ext: MutableExt = {},
 ): boolean {
+  const isBlock = blockTags.has(frame.tag)
+  if (isBlock) walk.leaveBlock()
   const block = walk.block ?? walk.openAnonymous(frame)
   // Touching links are told apart by their boxes on screen, so their texts are not one word.
   if (block.touchesSpan() || role !== 'link') block.boundary()
@@ -124,6 +127,7 @@ function openOwner<N extends object>(
     nameFromContent(input, element, owner.needsName || element.text === '')
     block.span(mark, element)
     if (role !== 'link') block.boundary()
+    if (isBlock) walk.leaveBlock()
   })
   return true
 }

@@ -133,7 +133,12 @@ function rank<N extends object>(model: Model<N>): Ranked<N>[] {
 
 /** Controls people fill in, and buttons of forms; a page's other buttons may be paged. */
 function isFormControl<N extends object>(element: ModelElement<N>): boolean {
-  return element.role !== 'button' || element.region.role === 'form' || element.ext.formRegion !== undefined
+  return (
+    element.role !== 'button' ||
+    element.region.role === 'form' ||
+    element.region.form !== undefined ||
+    element.ext.formRegion !== undefined
+  )
 }
 
 function rankIn<N extends object>(

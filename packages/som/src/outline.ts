@@ -178,7 +178,7 @@ function block<N extends object>(element: ModelElement<N>, output: Output<N>, de
       return
     case 'section':
     case 'group':
-      if (element.label !== '') lines.push(`${indent}(${element.label})`)
+      if (element.label !== '') lines.push(`${indent}(${element.label})${marksInside(element, options)}`)
       return
     default: {
       lines.push(`${indent}${mark(element, options)}`)
@@ -221,7 +221,11 @@ function isBlock<N extends object>(element: ModelElement<N>): boolean {
 }
 
 /** Text of a run with the elements in it marked; lists and tables in it follow as blocks. */
-function inline<N extends object>(run: Run<N>, options: OutlineOptions): { text: string; blocks: ModelElement<N>[] } {
+function inline<N extends object>(
+  run: Run<N>,
+  options: OutlineOptions,
+  depth = 0,
+): { text: string; blocks: ModelElement<N>[] } {
   const blocks: ModelElement<N>[] = []
   if (run.spans === undefined || run.spans.length === 0) return { text: run.text, blocks }
   let text = ''
@@ -231,8 +235,11 @@ function inline<N extends object>(run: Run<N>, options: OutlineOptions): { text:
     text += run.text.slice(at, start)
     at = Math.max(at, end)
     if (isBlock(element)) blocks.push(element)
-    else if (element.role === 'heading') text += inline(element, options).text
-    else {
+    else if (element.role === 'heading' && depth < maxDepth) {
+      const inner = inline(element, options, depth + 1)
+      text += inner.text
+      blocks.push(...inner.blocks)
+    } else {
       if (text !== '' && !/[\s([]$/.test(text)) text += ' '
       text += mark(element, options)
       if (start === end && /^\S/.test(run.text.slice(at))) text += ' '
@@ -243,12 +250,26 @@ function inline<N extends object>(run: Run<N>, options: OutlineOptions): { text:
 }
 
 function mark<N extends object>(element: ModelElement<N>, options: OutlineOptions): string {
+  if (element.role === 'heading') return `${element.text || element.label}${marksInside(element, options)}`
   if (element.role === 'image') {
     const name = element.label || String(element.attrs['alt'] ?? '')
     return name === '' ? '' : `(image ${name})`
   }
   if (element.role === 'iframe') return `(frame ${element.label || String(element.attrs['src'] ?? '')})`
-  return `[${element.alias} ${describe(element)}]${target(element, options)}`
+  return `[${element.alias} ${describe(element)}]${target(element, options)}${marksInside(element, options)}`
+}
+
+/** What can be acted on inside an element that is one mark itself, such as a link in a summary. */
+function marksInside<N extends object>(element: ModelElement<N>, options: OutlineOptions): string {
+  let text = ''
+  const open = [...(element.spans ?? [])].reverse()
+  for (let span = open.pop(); span !== undefined; span = open.pop()) {
+    const inner = span.element
+    if (inner.dead || isBlock(inner)) continue
+    if (inner.interactive) text += ` [${inner.alias} ${describe(inner)}]${target(inner, options)}`
+    if (inner.spans !== undefined) open.push(...inner.spans.toReversed())
+  }
+  return text
 }
 
 function target<N extends object>(element: ModelElement<N>, options: OutlineOptions): string {

@@ -130,6 +130,21 @@ describe('structure', () => {
     ).toEqual(['heading T', 'paragraph Text', 'image', 'details', 'link X'])
   })
 
+  it('gives everything inside something else its place in the outline', () => {
+    const text = compileHtml(
+      '<details><summary>More <a href=/q>info</a></summary>Body</details><div onclick="f()">Buy</div><div role=button>Sell</div><form role=search action=/s><input aria-label=Q></form>',
+    ).outline().text
+    expect(text.split('\n').slice(1)).toEqual([
+      '= navigation',
+      '[1 input Q]',
+      '= content',
+      '[2 details More info (closed)] [3 info]',
+      'Body',
+      '[4 button Buy]',
+      '[5 button Sell]',
+    ])
+  })
+
   it('takes no region from words that only look like landmarks', () => {
     const { som } = compileHtml(
       '<div class="card-header">a</div><div class=unavailable>b</div><div class=domain-list>c</div><div class=trail>d</div>',

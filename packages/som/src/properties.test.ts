@@ -335,6 +335,20 @@ describe('slices', () => {
     )
   })
 
+  it('of an outline name everything that can be acted on, once', () => {
+    fc.assert(
+      fc.property(html, (source) => {
+        const snapshot = compileHtml(source)
+        const aliases = snapshot.elements().flatMap((element) => (element.interactive ? [element.alias] : []))
+        const full = [...snapshot.outline().text.matchAll(/\[(\d+)(?: |\])/g)].map((match) => Number(match[1]))
+        expect(full.sort((a, b) => a - b)).toEqual(aliases.sort((a, b) => a - b))
+        const lines = snapshot.outline({ mode: 'interactive' }).text.split('\n')
+        expect(lines.filter((line) => /^\d+ /.test(line))).toHaveLength(aliases.length)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
   it('of an outline, joined, are the outline', () => {
     fc.assert(
       fc.property(html, fc.integer({ min: 64, max: 200 }), (source, maxTokens) => {

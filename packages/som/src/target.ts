@@ -105,6 +105,7 @@ export function regionHasRole<N extends object>(region: ModelRegion<N>, role: st
   const wanted = role.trim().toLowerCase()
   return (
     region.role === wanted ||
+    (wanted === 'form' && region.form !== undefined) ||
     ((Object.hasOwn(roleWords, wanted) ? roleWords[wanted] : undefined)?.includes(region.role) ?? false)
   )
 }

@@ -145,7 +145,7 @@ function enterRegion<N extends object>(
   if (walk.block?.kind === 'cell' && role !== 'form' && role !== 'dialog') return false
   const entered: ModelRegion<N> = {
     ...region(role, node, regionLabel({ tree, scope: frame.scope }, node, role)),
-    form: role === 'form' ? formFacts(tree, node) : undefined,
+    form: tag === 'form' ? formFacts(tree, node) : undefined,
     open: role !== 'dialog' || isOpenDialog(tree, node),
     modal: role === 'dialog' && isModalDialog(tree, node),
   }
@@ -158,7 +158,7 @@ function enterRegion<N extends object>(
   frame.item = undefined
   frame.list = undefined
   frame.table = undefined
-  if (role === 'form') frame.form = entered
+  if (role === 'form' || tag === 'form') frame.form = entered
   // A list that is a region is a list all the same.
   const list = tag === 'ul' || tag === 'ol' || tag === 'menu' ? openList(walk, frame) : undefined
   walk.push(frame, () => {
