@@ -68,6 +68,7 @@ async function missingPackages(names: readonly string[]): Promise<readonly strin
   const states = await Promise.all(
     names.map(async (name) => {
       try {
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg's own placeholder
         const { stdout } = await run('dpkg-query', ['-W', '-f', '${db:Status-Status}', name])
         return stdout === 'installed'
       } catch {

@@ -20,6 +20,8 @@ export interface FliteOptions {
   /** Voice used when a request names none. @default 'rms' */
   readonly voice?: string
   readonly limits?: Partial<FliteLimits>
+  /** Told the process id of the worker whenever it starts, e.g. to watch its memory. */
+  readonly onWorkerStart?: (pid: number) => void
 }
 
 /**
@@ -33,6 +35,7 @@ export function createFlite(options: FliteOptions = {}): TextToSpeech {
     name: 'flite',
     entry: siblingModule('./worker', import.meta.url),
     init: { backend: options.backend ?? 'auto' } satisfies FliteWorkerInit,
+    onStart: options.onWorkerStart,
     limits: { callTimeoutMs: limits.sentenceTimeoutMs, maxPendingCalls: limits.maxPendingSentences },
   })
   const speak = async (request: FliteRequest, signal: AbortSignal): Promise<FliteSpeech> =>
