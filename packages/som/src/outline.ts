@@ -179,14 +179,11 @@ function block<N extends object>(element: ModelElement<N>, output: Output<N>, de
     case 'section':
     case 'group':
       if (element.label !== '') lines.push(`${indent}(${element.label})${marksInside(element, options)}`)
-      return
-    default: {
+      break
+    default:
       lines.push(`${indent}${mark(element, options)}`)
-      for (const span of element.spans ?? []) {
-        if (isBlock(span.element)) enter(span.element)
-      }
-    }
   }
+  for (const { element: inner } of element.spans ?? []) if (isListing(inner)) enter(inner)
 }
 
 function named<N extends object>(element: ModelElement<N>): Run<N> {
@@ -208,6 +205,11 @@ function cells<N extends object>(row: readonly Run<N>[]): Run<N> {
     text += cell.text
   }
   return { text: /[^ |]/.test(text) || spans.length > 0 ? text : '', spans }
+}
+
+/** Lists and tables are written as lines of their own, wherever they stand. */
+function isListing<N extends object>(element: ModelElement<N>): boolean {
+  return element.role === 'list' || element.role === 'table'
 }
 
 function isBlock<N extends object>(element: ModelElement<N>): boolean {
@@ -265,7 +267,7 @@ function marksInside<N extends object>(element: ModelElement<N>, options: Outlin
   const open = [...(element.spans ?? [])].reverse()
   for (let span = open.pop(); span !== undefined; span = open.pop()) {
     const inner = span.element
-    if (inner.dead || isBlock(inner)) continue
+    if (inner.dead || isListing(inner)) continue
     if (inner.interactive) text += ` [${inner.alias} ${describe(inner)}]${target(inner, options)}`
     if (inner.spans !== undefined) open.push(...inner.spans.toReversed())
   }

@@ -1,5 +1,6 @@
 import { DomosError } from '@domos/spec'
-import { compileSelector, matchesAny, SelectorError } from './css/selector.ts'
+import { matchCss } from './match-css.ts'
+import { elementScore, patternMatches, textScore } from './match-score.ts'
 import type { ModelDocument, ModelElement, ModelRegion } from './model.ts'
 import { nameOf } from './model.ts'
 import type { Pattern, PatternFactory } from './pattern.ts'
@@ -14,7 +15,6 @@ import {
   TargetError,
   type TargetQuery,
 } from './target.ts'
-import { nextInTree, rawText } from './tree.ts'
 
 /** Options of {@link resolveTarget} and {@link findAll}. */
 export interface ResolveOptions {
@@ -180,7 +180,7 @@ export function findAll<N extends object>(
   const matches: Match<N>[] = []
   for (const document of snapshot.model.documents) {
     if (frameId !== undefined && document.frameId !== frameId) continue
-    if (query.css !== undefined) matches.push(...byCss(snapshot, document, query, pattern))
+    if (query.css !== undefined) matches.push(...matchCss(snapshot, document, query, pattern))
     else matches.push(...byModel(document, query, pattern))
   }
   matches.sort((a, b) => b.score - a.score)
@@ -241,127 +241,6 @@ function itemMatches<N extends object>(
 function regionScore<N extends object>(region: ModelRegion<N>, text: string): number {
   const heading = region.elements.find((element) => element.role === 'heading')
   return Math.max(textScore(region.label, text), heading === undefined ? 0 : textScore(nameOf(heading), text))
-}
-
-function elementScore<N extends object>(element: ModelElement<N>, query: TargetQuery): number {
-  if (query.role !== undefined && !hasRole(element, query.role)) return 0
-  if (query.level !== undefined && element.attrs['level'] !== query.level) return 0
-  let score = 1
-  if (query.text !== undefined) {
-    const alt = element.attrs['alt']
-    score = Math.max(
-      textScore(nameOf(element), query.text),
-      textScore(element.text, query.text),
-      typeof alt === 'string' ? textScore(alt, query.text) : 0,
-    )
-  }
-  if (query.label !== undefined) score = Math.min(score, textScore(nameOf(element), query.label))
-  return score
-}
-
-/** 1 exact, 0.95 ignoring case, 0.5 to 0.85 for a part by how much of the whole it is, else 0. */
-function textScore(have: string, want: string): number {
-  const wanted = want.replace(/\s+/g, ' ').trim()
-  if (wanted === '' || have === '') return 0
-  if (have === wanted) return 1
-  const lower = have.toLowerCase()
-  const low = wanted.toLowerCase()
-  if (lower === low) return 0.95
-  return lower.includes(low) ? 0.5 + 0.35 * (low.length / lower.length) : 0
-}
-
-function patternMatches<N extends object>(element: ModelElement<N>, pattern: Pattern): string[] {
-  const texts = [element.text, element.label]
-  for (const item of element.items ?? []) {
-    if (item.cells) for (const cell of item.cells) texts.push(cell.text)
-    else texts.push(item.text)
-  }
-  const found: string[] = []
-  for (const text of texts) {
-    let at = 0
-    while (text !== '' && at <= text.length && found.length < 100) {
-      const match = pattern.find(text, at)
-      if (match === undefined) break
-      found.push(text.slice(match.start, match.end))
-      at = Math.max(match.end, match.start + 1)
-    }
-  }
-  return found
-}
-
-function byCss<N extends object>(
-  snapshot: Snapshot<N>,
-  document: ModelDocument<N>,
-  query: TargetQuery,
-  pattern: Pattern | undefined,
-): Match<N>[] {
-  const { tree } = document
-  let selectors: ReturnType<typeof compileSelector>
-  try {
-    selectors = compileSelector(query.css ?? '')
-  } catch (error) {
-    if (!(error instanceof SelectorError)) throw error
-    throw new DomosError('invalid_request', `The css selector cannot be used: ${error.message}.`, {
-      details: { path: 'query.css' },
-    })
-  }
-  const matches: Match<N>[] = []
-  const visit = (from: N): void => {
-    for (let node: N | undefined = from; node !== undefined; node = nextInTree(tree, node, from)) {
-      if (tree.kind(node) === 'element') {
-        const shadow = tree.shadow(node)
-        for (let child = shadow?.firstChild; child !== undefined; child = tree.nextSibling(child)) visit(child)
-        if (matchesAny(tree, node, selectors)) {
-          const match = cssMatch(snapshot, document, node, query, pattern)
-          if (match !== undefined) matches.push(match)
-        }
-      }
-    }
-  }
-  if (tree.root !== undefined) visit(tree.root)
-  return matches
-}
-
-function cssMatch<N extends object>(
-  snapshot: Snapshot<N>,
-  document: ModelDocument<N>,
-  node: N,
-  query: TargetQuery,
-  pattern: Pattern | undefined,
-): Match<N> | undefined {
-  const { tree } = document
-  const exact = snapshot.elementOf(node)
-  if (exact !== undefined) {
-    const score = elementScore(exact, query)
-    if (score === 0) return undefined
-    if (pattern !== undefined && patternMatches(exact, pattern).length === 0) return undefined
-    return { node, element: exact, region: exact.region, document, score }
-  }
-  const region = document.regions.find((each) => each.node === node && each.role !== 'content')
-  const text = rawText(tree, node, 10_000).replace(/\s+/g, ' ').trim()
-  if (query.role !== undefined && (region === undefined || !regionHasRole(region, query.role))) return undefined
-  if (query.text !== undefined && textScore(text, query.text) === 0) return undefined
-  if (pattern !== undefined && pattern.find(text) === undefined) return undefined
-  if (region !== undefined) return { node, element: undefined, region, document, score: 1 }
-  // Part of an element's text, or a wrapper around one element.
-  let holder: ModelElement<N> | undefined
-  for (
-    let at = tree.parent(node), depth = 0;
-    at !== undefined && holder === undefined && depth < 256;
-    at = tree.parent(at), depth++
-  ) {
-    holder = snapshot.elementOf(at)
-  }
-  for (
-    let at = nextInTree(tree, node, node);
-    at !== undefined && holder === undefined;
-    at = nextInTree(tree, at, node)
-  ) {
-    const inner = snapshot.elementOf(at)
-    holder = inner?.inside ?? inner
-  }
-  if (holder === undefined) return undefined
-  return { node, element: holder, region: holder.region, document, score: 0.95, matchedText: text }
 }
 
 /** A text inside a link or heading matches with it; the one that can be acted on, or else the inner one, is meant. */
