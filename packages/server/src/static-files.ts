@@ -18,7 +18,8 @@ export function createStaticFiles(options: StaticFilesOptions): HttpHandler {
   if (!existsSync(options.directory)) return () => false
   const serve = sirv(options.directory, {
     etag: true,
-    dev: false,
+    // Looks files up when they are asked for: a build may replace them under a running server.
+    dev: true,
     single: options.singlePage === true,
     setHeaders(response, pathname) {
       for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value)
