@@ -61,7 +61,13 @@ export function createGate(context: GateContext): Gate {
   let closed = false
 
   const stopWatching = tools.onChange(() => {
-    for (const call of open) call.toolsChanged(tools.find(call.tool.tool.name))
+    for (const call of open) {
+      const look = () => call.toolsChanged(tools.find(call.tool.tool.name))
+      const { leaveGraceMs = 0 } = call.tool.tool
+      const isGone = tools.find(call.tool.tool.name)?.owner !== call.tool.owner
+      if (isGone && leaveGraceMs > 0 && call.state === 'executing') clock.schedule(leaveGraceMs, look)
+      else look()
+    }
   })
 
   async function run(request: GateRequest, call: OpenCall): Promise<ToolOutcome> {

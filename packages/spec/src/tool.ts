@@ -66,6 +66,12 @@ export interface Tool extends ToolDeclaration {
    * @default 'gate'
    */
   readonly approval?: 'gate' | 'executor'
+  /**
+   * How long a running call may still bring its result after the tool left the registry, in milliseconds. A call that leads
+   * to another page ends after that page has declared its tools.
+   * @default 0
+   */
+  readonly leaveGraceMs?: number
   /** Runs the call. Must settle soon after `call.signal` aborts; a throw is taken as a `failed` outcome. */
   execute(args: JsonObject, call: ToolCall): Promise<ToolExecution>
 }

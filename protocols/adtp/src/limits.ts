@@ -50,6 +50,11 @@ export interface AdtpDoorLimits {
   readonly maxActiveTools: number
   /** Calls open at one page. @default 64 */
   readonly maxOpenCalls: number
+  /**
+   * How long a running call may still bring its result after its tool left the page, in milliseconds; for pages that
+   * announced `tool_cancel`, which answer such a call. @default 2000
+   */
+  readonly toolLeaveGraceMs: number
   /** Bytes a slow page may leave unread before it is closed with 1013. @default 8388608 (8 MiB) */
   readonly maxUnreadBytes: number
   /** Text deltas are put together for this long before a chunk goes out, in milliseconds. @default 25 */
@@ -80,6 +85,7 @@ export const defaultAdtpDoorLimits: AdtpDoorLimits = {
   maxRefusedPerSecond: 100,
   maxActiveTools: 128,
   maxOpenCalls: 64,
+  toolLeaveGraceMs: 2_000,
   maxUnreadBytes: 8_388_608,
   chunkDelayMs: 25,
   chunkHoldMs: 250,

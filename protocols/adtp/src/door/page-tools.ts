@@ -136,6 +136,7 @@ export class PageTools {
 
   #createTool(declared: WireTool): Tool {
     return {
+      ...(this.#port.supports('tool_cancel') ? { leaveGraceMs: this.#port.limits.toolLeaveGraceMs } : {}),
       name: declared.name,
       description: declared.description,
       ...(declared.parameters === undefined ? {} : { parameters: declared.parameters }),
