@@ -1,0 +1,1 @@
+export { type EgressLimits, type EgressProxy, openEgressProxy } from './egress/proxy.ts'
