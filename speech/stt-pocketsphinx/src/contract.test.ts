@@ -25,7 +25,8 @@ function suite(name: string, voice: SystemVoice, count: number): void {
       sentences = await Promise.all(TEXTS.map(async (text) => ({ text, samples: await speakWithSystem(voice, text) })))
     }, 300_000)
     const cases = recognitionContract({
-      create: createPocketsphinx,
+      // Long enough for every sentence; more would be spent on decoding silence.
+      create: () => createPocketsphinx({ limits: { maxUtteranceMs: 6_000 } }),
       sentences: async () => sentences,
       hints: EXAMPLE_HINTS,
     })

@@ -12,10 +12,11 @@ export interface DecodedWord {
 export interface Decoder {
   start(): void
   /**
-   * Gets used to a voice before its first utterance is decoded: the decoder's estimate of the channel is made from ended
-   * utterances, so without this the first one is heard badly.
+   * Listens to a voice without decoding it and gives its channel (mean cepstra). The decoder's own estimate is made from
+   * ended utterances, so without this the first one of a voice is heard badly.
    */
-  getUsedTo(samples: Int16Array): void
+  learnChannel(samples: Int16Array): Float32Array | undefined
+  setChannel(mean: Float32Array): void
   process(samples: Int16Array): void
   end(): void
   /** The words so far, without silences and noises. */
@@ -31,9 +32,6 @@ export interface Decoder {
 /** Samples in one call of the library: a longer one would hold up the worker's other messages. */
 const SLICE = 512
 const FRAME_MS = 10
-/** How often a new voice is listened to, so that it outweighs the one before. */
-const GET_USED_TURNS = 6
-const SAMPLES_PER_FRAME = 160
 
 /** Wraps a decoder of the library; throws when a call of it fails. */
 export function createDecoder(library: PocketsphinxLibrary, settings: readonly string[]): Decoder {
@@ -51,13 +49,24 @@ export function createDecoder(library: PocketsphinxLibrary, settings: readonly s
       check(library.startUtterance(decoder), 'begin an utterance')
       open = true
     },
-    getUsedTo(samples) {
-      for (let turn = 0; turn < GET_USED_TURNS; turn++) {
+    learnChannel(samples) {
+      const listen = (): void => {
         check(library.startUtterance(decoder), 'begin an utterance')
         library.listen(decoder, samples)
         check(library.endUtterance(decoder), 'end the utterance')
       }
+      // The first estimate of all is mixed with the model's default.
+      if (library.channel(decoder)?.frames === 0) listen()
+      const before = library.channel(decoder)
+      listen()
+      const after = library.channel(decoder)
+      if (!before || !after) return undefined
+      const fresh = after.frames - before.frames
+      // The library forgets old frames from time to time; then its mean is mostly the new voice anyway.
+      if (fresh <= 0) return after.mean
+      return after.mean.map((mean, index) => (mean * after.frames - (before.mean[index] ?? 0) * before.frames) / fresh)
     },
+    setChannel: (mean) => library.setChannel(decoder, mean),
     process(samples) {
       for (let at = 0; at < samples.length; at += SLICE) {
         check(library.process(decoder, samples.subarray(at, at + SLICE)), 'take samples')
@@ -95,11 +104,6 @@ export function createDecoder(library: PocketsphinxLibrary, settings: readonly s
       if (grammars > 1) library.dropSearch(decoder, `grammar${grammars - 1}`)
     },
   }
-}
-
-/** Length of audio in whole frames, as the decoder counts it. */
-export function toMs(samples: number): number {
-  return Math.floor(samples / SAMPLES_PER_FRAME) * FRAME_MS
 }
 
 function isNoise(word: string): boolean {

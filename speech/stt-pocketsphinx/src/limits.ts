@@ -2,7 +2,7 @@
 export interface PocketsphinxLimits {
   /** One utterance; what is longer makes `finish` fail with code `too_large`. @default 30000 */
   readonly maxUtteranceMs: number
-  /** Worker processes, i.e. people who can speak at the same time; each takes some 150 MB. @default 4 */
+  /** Worker processes, i.e. people who can speak at the same time; each takes some 250 MB. @default 4 */
   readonly maxWorkers: number
   /** How long an utterance may wait for a free worker, counted from `finish`. @default 10000 */
   readonly waitForWorkerMs: number

@@ -11,6 +11,9 @@ export interface PocketsphinxLibrary {
   /** Takes samples for the estimate of the channel alone, without a search. */
   listen(decoder: Pointer, samples: Int16Array): boolean
   endUtterance(decoder: Pointer): boolean
+  /** The decoder's estimate of the channel: mean cepstra, and over how many frames. Undefined in an unknown build. */
+  channel(decoder: Pointer): { readonly mean: Float32Array; readonly frames: number } | undefined
+  setChannel(decoder: Pointer, mean: Float32Array): void
   segments(decoder: Pointer): readonly Segment[]
   /** Probability of the whole result, 0 to 1. */
   probability(decoder: Pointer): number
@@ -33,6 +36,11 @@ const NAMES = {
   pocketsphinx: ['libpocketsphinx.so.3', 'libpocketsphinx.3.dylib'],
   sphinxbase: ['libsphinxbase.so.3', 'libsphinxbase.3.dylib'],
 } as const
+
+/** Offsets in `feat_t` of 0.8+5prealpha, 64 bits. */
+const CEPSTRA_OFFSET = 16
+const CHANNEL_OFFSET = 88
+const CEPSTRA = 13
 
 // koffi unloads a library whose handle is collected, and the process then ends in a segmentation fault.
 const pinned: unknown[] = []
@@ -58,6 +66,16 @@ export function loadPocketsphinx(): PocketsphinxLibrary {
   const probability = sphinx.func('int ps_get_prob(void *decoder)')
   const logMath = sphinx.func('void *ps_get_logmath(void *decoder)')
   const exponent = base.func('double logmath_exp(void *logmath, int value)')
+  const features = sphinx.func('void *ps_get_feat(void *decoder)')
+  const setMean = base.func('void cmn_live_set(void *cmn, float *mean)')
+  const channelType = koffi.struct({ mean: 'void *', variance: 'void *', sum: 'void *', frames: 'int', length: 'int' })
+  /** The library has no call for it, so it is read where this version keeps it, after a look at whether it is there. */
+  const channelOf = (decoder: Pointer): Pointer | undefined => {
+    const at: Pointer = features(decoder)
+    const cepstra: number = koffi.decode(at, CEPSTRA_OFFSET, 'int')
+    const channel: Pointer = cepstra === CEPSTRA ? koffi.decode(at, CHANNEL_OFFSET, 'void *') : undefined
+    return channel && koffi.decode(channel, channelType).length === CEPSTRA ? channel : undefined
+  }
   const lookup = sphinx.func('str ps_lookup_word(void *decoder, str word)')
   const addWord = sphinx.func('int ps_add_word(void *decoder, str word, str phones, int update)')
   const setGrammar = sphinx.func('int ps_set_jsgf_string(void *decoder, str name, str jsgf)')
@@ -75,6 +93,16 @@ export function loadPocketsphinx(): PocketsphinxLibrary {
     process: (decoder, samples) => process(decoder, samples, samples.length, 0, 0) >= 0,
     listen: (decoder, samples) => process(decoder, samples, samples.length, 1, 0) >= 0,
     endUtterance: (decoder) => end(decoder) === 0,
+    channel(decoder) {
+      const channel = channelOf(decoder)
+      if (!channel) return undefined
+      const { mean, frames } = koffi.decode(channel, channelType)
+      return { mean: Float32Array.from(koffi.decode(mean, koffi.array('float', CEPSTRA, 'Typed'))), frames }
+    },
+    setChannel(decoder, mean) {
+      const channel = channelOf(decoder)
+      if (channel) setMean(channel, mean)
+    },
     segments(decoder) {
       const found: Segment[] = []
       // Asking for segments of an utterance without a result is an error in the library, asking for its text is not.

@@ -17,6 +17,9 @@ const PARTIAL_EVERY = 1_600
 /** Samples of a new voice that are listened to before decoding begins: 0.8 s. */
 const FIRST_WORDS = 12_800
 
+/** A decoder cannot even listen without a search. */
+const NO_GRAMMAR = '#JSGF V1.0;\ngrammar none;\npublic <none> = yes;\n'
+
 serveEngine(async (init, emit) => {
   // The parent is our own module, so the shapes are known.
   const { modelDirectory } = init as SphinxInit
@@ -28,6 +31,7 @@ serveEngine(async (init, emit) => {
   ]
   const language = createDecoder(library, [...common, '-lm', `${modelDirectory}/en-us.lm.bin`, '-fwdflat', 'no'])
   const grammar = createDecoder(library, common)
+  grammar.useGrammar(NO_GRAMMAR)
   const session = createSession(language, grammar, emit)
   return {
     methods: {
@@ -64,7 +68,9 @@ function createSession(language: Decoder, grammar: Decoder, emit: (event: Partia
   }
   const startWithNewVoice = (samples: Int16Array): void => {
     firstWords = undefined
-    for (const decoder of inUse()) if (samples.length > 0) decoder.getUsedTo(samples)
+    // The grammar's search is cheap, so its decoder listens for both.
+    const channel = samples.length > 0 ? grammar.learnChannel(samples) : undefined
+    if (channel) for (const decoder of [language, grammar]) decoder.setChannel(channel)
     start()
     decode(samples)
   }
