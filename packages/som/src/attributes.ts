@@ -83,6 +83,9 @@ const byRole: Readonly<Partial<Record<ElementRole, typeof everywhere>>> = {
   iframe: { ...everywhere, ...iframe },
 }
 
+const tables = new Map(Object.entries(byRole).map(([role, table]) => [role, new Map(Object.entries(table))]))
+const everywhereTable = new Map(Object.entries(everywhere))
+
 const ariaBooleans = new Set([
   'expanded',
   'selected',
@@ -120,14 +123,14 @@ const ariaStrings = new Set([
   'valuetext',
 ])
 
-/** Fills `attrs` and `ext` of an element from its markup and live state. Key order is fixed, so output is too. */
+/** Fills `attrs` and `ext` of an element from its markup and live state. Keys follow the order of the source. */
 export function readAttributes<N extends object>(input: ElementModelInput<N>): Record<string, AttributeValue> {
   const { tree, node, role, ext } = input
   const attrs: Record<string, AttributeValue> = {}
-  const table = byRole[role] ?? everywhere
+  const table = tables.get(role) ?? everywhereTable
   let aria: Record<string, string | boolean> | undefined
   for (const name of tree.attributeNames(node)) {
-    const entry = Object.hasOwn(table, name) ? table[name] : undefined
+    const entry = table.get(name)
     if (entry !== undefined) {
       const value = coerce(tree.attribute(node, name) ?? '', entry[1], input.maxChars)
       if (value !== undefined) attrs[entry[0]] = value

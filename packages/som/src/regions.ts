@@ -15,15 +15,17 @@ const ariaRegions: Readonly<Record<string, RegionRole>> = {
   alertdialog: 'dialog',
   search: 'navigation',
 }
-const tagRegions: Readonly<Record<string, RegionRole>> = {
-  nav: 'navigation',
-  main: 'main',
-  aside: 'aside',
-  header: 'header',
-  footer: 'footer',
-  dialog: 'dialog',
-  search: 'navigation',
-}
+const tagRegions: ReadonlyMap<string, RegionRole> = new Map<string, RegionRole>(
+  Object.entries({
+    nav: 'navigation',
+    main: 'main',
+    aside: 'aside',
+    header: 'header',
+    footer: 'footer',
+    dialog: 'dialog',
+    search: 'navigation',
+  } as const),
+)
 const sectioning = new Set(['article', 'section', 'aside', 'nav', 'blockquote', 'fieldset', 'figure', 'td', 'li'])
 const heuristicTags = new Set(['div', 'section', 'article', 'ul', 'ol'])
 // A word like "header" names a page header in "site-header" and a part of something else in "card-header".
@@ -78,7 +80,7 @@ export function landmarkRole<N extends object>(
     if (token === 'form') return 'form'
     if (token === 'presentation' || token === 'none' || token === 'group') return undefined
   }
-  const role = Object.hasOwn(tagRegions, tag) ? tagRegions[tag] : undefined
+  const role = tagRegions.get(tag)
   if (role === 'header' || role === 'footer') {
     // Inside a part of the page they head or end that part, not the page.
     for (let at = parent, depth = 0; at !== undefined && depth < 256; at = tree.parent(at), depth++) {
@@ -121,7 +123,7 @@ export function heuristicRole<N extends object>(
         const next = parts[at + 1]
         if (
           next !== undefined &&
-          !/^(?:wrap|wrapper|container|inner|outer|content|area|bar|list|links|top|bottom|left|right|main|menu|nav|primary|secondary|\d+)$/.test(
+          !/^(?:wrap|wrapper|container|inner|outer|content|area|bar|list|links|top|bottom|left|right|main|menu|nav|primary|secondary|text|info|section|\d+)$/.test(
             next,
           )
         )

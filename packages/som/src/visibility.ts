@@ -2,6 +2,7 @@ import { inputType } from './roles.ts'
 import type { Scope } from './scope.ts'
 import { controls, type Frame, type WalkState } from './walk-state.ts'
 
+/** Why a node is not shown, undefined when it is; writes what it passes on to its children into the frame. */
 export function hiddenReason<N extends object>(
   walk: WalkState<N>,
   frame: Frame<N>,
@@ -9,22 +10,23 @@ export function hiddenReason<N extends object>(
 ): string | undefined {
   const { tree } = walk
   const { node, tag } = frame
-  if (tree.attribute(node, 'hidden') !== undefined) return 'attribute'
-  const ariaHidden = tree.attribute(node, 'aria-hidden')
-  if (ariaHidden !== undefined && ariaHidden.trim().toLowerCase() === 'true') return 'aria_hidden'
-  if (tag === 'input' && inputType(tree, node) === 'hidden') return 'input'
+  const plain = tree.isPlain?.(node) ?? false
+  if (!plain) {
+    const reason = hiddenByAttribute(walk, frame)
+    if (reason !== undefined) return reason
+  }
   const seen = tree.visibility?.(node)
   if (seen !== undefined) {
     if (seen === 'none' && tag !== 'dialog') return 'css'
     frame.invisible = seen === 'invisible'
     return seen === 'invisible' && (controls.has(tag) || tag === 'a') ? 'css' : undefined
   }
-  if (tree.attribute(node, 'popover') !== undefined && !roles.includes('dialog')) return 'popover'
+  if (!plain && tree.attribute(node, 'popover') !== undefined && !roles.includes('dialog')) return 'popover'
   const verdict = frame.scope.cascade.verdict(
     node,
     tag,
-    tree.attribute(node, 'class'),
-    tree.attribute(node, 'id'),
+    plain ? undefined : tree.attribute(node, 'class'),
+    plain ? undefined : tree.attribute(node, 'id'),
     frame.invisible || frame.textHidden,
   )
   if (verdict !== undefined) {
@@ -57,4 +59,11 @@ function isVisible<N extends object>(walk: WalkState<N>, node: N, scope: Scope<N
     if (seen === undefined && (verdict?.hides !== undefined || verdict?.visibility === 'invisible')) return false
   }
   return true
+}
+
+function hiddenByAttribute<N extends object>({ tree }: WalkState<N>, { node, tag }: Frame<N>): string | undefined {
+  if (tree.attribute(node, 'hidden') !== undefined) return 'attribute'
+  const ariaHidden = tree.attribute(node, 'aria-hidden')
+  if (ariaHidden !== undefined && ariaHidden.trim().toLowerCase() === 'true') return 'aria_hidden'
+  return tag === 'input' && inputType(tree, node) === 'hidden' ? 'input' : undefined
 }

@@ -71,6 +71,7 @@ export class Cascade<N extends object> {
   private readonly hiding: RuleIndex
   private readonly hides: boolean
   private readonly isEmpty: boolean
+  private readonly inlines = new Map<string, readonly Declaration[]>()
 
   constructor(tree: DocumentTree<N>, rules: readonly StyleRule[]) {
     this.tree = tree
@@ -94,12 +95,20 @@ export class Cascade<N extends object> {
   ): Verdict | undefined {
     const style = this.tree.attribute(node, 'style')
     if (style === undefined && (inheritsHiding ? this.isEmpty : !this.hides)) return undefined
-    const inline = style === undefined ? noDeclarations : parseDeclarations(style)
+    const inline = style === undefined ? noDeclarations : this.inline(style)
     if (!inheritsHiding && !mayHide(inline)) {
       const test = (rule: StyleRule): boolean => matchesSelector(this.tree, node, rule.selector.tokens)
       if (!this.hides || !this.hiding.some(tag, className, id, test)) return undefined
     }
     return judge(this.compute(node, tag, className, id, inline))
+  }
+
+  private inline(style: string): readonly Declaration[] {
+    const known = this.inlines.get(style)
+    if (known !== undefined) return known
+    const declarations = parseDeclarations(style)
+    if (this.inlines.size < 2_000) this.inlines.set(style, declarations)
+    return declarations
   }
 
   private compute(
