@@ -37,6 +37,17 @@ describe('visibility', () => {
     expect(som_ext.hidden).toEqual({ attribute: 1, css: 2, text: 1 })
   })
 
+  it('keeps a box that is hidden with its wrapper when its label is visible, and only then', () => {
+    const style = '<style>.h{position:absolute;clip:rect(0 0 0 0)}</style>'
+    expect(brief(`${style}<div class=h><input type=checkbox id=a></div><label for=a>Agree</label>`)).toEqual([
+      'checkbox (Agree)',
+    ])
+    expect(brief(`${style}<label><span class=h><input type=radio name=r></span> Red</label>`)).toEqual(['radio (Red)'])
+    expect(
+      brief('<div style="display:none"><label><input type=checkbox> In a closed menu</label></div><p>x</p>'),
+    ).toEqual(['paragraph x'])
+  })
+
   it('reads linked stylesheets that the engine has', () => {
     const tree = parseHtml('<link rel=stylesheet href=/a.css><p class=h>no</p><p>yes</p>')
     const snapshot = compiler().compile(tree, {

@@ -1,5 +1,6 @@
 import { inputType } from './roles.ts'
 import type { Scope } from './scope.ts'
+import { nextInTree } from './tree.ts'
 import { controls, type Frame, type WalkState } from './walk-state.ts'
 
 /** Why a node is not shown, undefined when it is; writes what it passes on to its children into the frame. */
@@ -38,7 +39,10 @@ export function hiddenReason<N extends object>(
 }
 
 /** A checkbox, radio or file input that is styled away but has a visible label people click. */
-export function usableThroughLabel<N extends object>(walk: WalkState<N>, { node, tag, scope }: Frame<N>): boolean {
+export function usableThroughLabel<N extends object>(
+  walk: WalkState<N>,
+  { node, tag, scope }: Pick<Frame<N>, 'node' | 'tag' | 'scope'>,
+): boolean {
   const { tree } = walk
   if (tag !== 'input' || !/^(?:checkbox|radio|file)$/.test(inputType(tree, node))) return false
   for (let at = tree.parent(node), depth = 0; at !== undefined && depth < 16; at = tree.parent(at), depth++) {
@@ -66,4 +70,23 @@ function hiddenByAttribute<N extends object>({ tree }: WalkState<N>, { node, tag
   const ariaHidden = tree.attribute(node, 'aria-hidden')
   if (ariaHidden !== undefined && ariaHidden.trim().toLowerCase() === 'true') return 'aria_hidden'
   return tag === 'input' && inputType(tree, node) === 'hidden' ? 'input' : undefined
+}
+
+const maxHiddenNodes = 64
+
+/** Checkboxes, radios and file inputs inside a hidden element that are used through a visible label outside it. */
+export function labelledInside<N extends object>(walk: WalkState<N>, hidden: Frame<N>): N[] {
+  const { tree } = walk
+  const found: N[] = []
+  let seen = 0
+  for (let at = nextInTree(tree, hidden.node, hidden.node); at !== undefined; at = nextInTree(tree, at, hidden.node)) {
+    if (++seen > maxHiddenNodes) break
+    if (tree.tag(at) !== 'input') continue
+    let inside = false
+    for (let up = tree.parent(at); up !== undefined && up !== hidden.node; up = tree.parent(up)) {
+      if (tree.tag(up) === 'label') inside = true
+    }
+    if (!inside && usableThroughLabel(walk, { node: at, tag: 'input', scope: hidden.scope })) found.push(at)
+  }
+  return found
 }

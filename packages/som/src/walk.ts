@@ -14,7 +14,7 @@ import {
 import { elementRole, roleTokens, strippedTags } from './roles.ts'
 import type { DocumentScope } from './scope.ts'
 import { childElement, type DocumentTree } from './tree.ts'
-import { hiddenReason, usableThroughLabel } from './visibility.ts'
+import { hiddenReason, labelledInside, usableThroughLabel } from './visibility.ts'
 import { type Frame, region, type WalkOptions, type WalkResult, WalkState } from './walk-state.ts'
 
 const noRoles: readonly string[] = []
@@ -105,6 +105,7 @@ function enter<N extends object>(walk: WalkState<N>, node: N, parent: Frame<N>, 
     if (!viaLabel) {
       if (reason === 'clip' || reason === 'aria_hidden') walk.needName()
       walk.count(reason)
+      if (reason === 'css' || reason === 'clip') enterLabelled(walk, frame, parent, index)
       return
     }
     frame.invisible = false
@@ -123,6 +124,17 @@ function enter<N extends object>(walk: WalkState<N>, node: N, parent: Frame<N>, 
     if (enterElement(walk, frame, role, viaLabel)) return
   } else if (enterInferred(walk, frame)) return
   enterContainer(walk, frame, parent, roles)
+}
+
+/** Controls that are styled away with a wrapper and used through their label. */
+function enterLabelled<N extends object>(walk: WalkState<N>, hidden: Frame<N>, parent: Frame<N>, index: number): void {
+  for (const [place, node] of labelledInside(walk, hidden).entries()) {
+    const frame = walk.frame(node, 'input', parent, place)
+    frame.mark = `${parent.childMark}${index}/~`
+    frame.invisible = false
+    const role = elementRole(walk.tree, node, 'input', noRoles)
+    if (role !== undefined && role !== 'container') enterElement(walk, frame, role, true)
+  }
 }
 
 function enterRegion<N extends object>(
