@@ -12,6 +12,10 @@ export interface History {
   /** Adds an assistant's message; calls must be followed by {@link addResults}. */
   addAssistant(parts: readonly AssistantPart[]): ModelMessage
   addResults(results: readonly ToolResultPart[]): ModelMessage
+  /** Puts a message of the same role in the place of one; false when that one is not there any more. */
+  replace(message: ModelMessage, by: ModelMessage): boolean
+  /** Takes the newest message back, if it is this one: it was never said. */
+  takeBack(message: ModelMessage): void
 }
 
 /** The number of bytes of a message as a model is sent it: of a result only its text counts. */
@@ -88,5 +92,19 @@ export function createHistory(
     addUser: (text) => add({ role: 'user', parts: [{ type: 'text', text }] }),
     addAssistant: (parts) => add({ role: 'assistant', parts }),
     addResults: (results) => add({ role: 'tool', results }),
+    replace(message, by) {
+      const index = messages.indexOf(message)
+      if (index < 0) return false
+      messages[index] = by
+      bytes -= sizes[index] ?? 0
+      sizes[index] = messageBytes(by)
+      bytes += sizes[index] ?? 0
+      return true
+    },
+    takeBack(message) {
+      if (messages.at(-1) !== message) return
+      messages.pop()
+      bytes -= sizes.pop() ?? 0
+    },
   }
 }

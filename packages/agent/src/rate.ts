@@ -6,6 +6,8 @@ const MINUTE_MS = 60_000
 export interface RateLimiter {
   /** Takes one; gives 0 when allowed, else the milliseconds until the next one is. */
   take(): number
+  /** One that was taken did not happen after all. */
+  giveBack(): void
 }
 
 /** Makes a token bucket that holds and refills `perMinute` tokens a minute. */
@@ -22,6 +24,9 @@ export function createRateLimiter(perMinute: number, clock: Clock): RateLimiter 
         return 0
       }
       return Math.ceil(((1 - tokens) * MINUTE_MS) / perMinute)
+    },
+    giveBack() {
+      tokens = Math.min(perMinute, tokens + 1)
     },
   }
 }

@@ -191,14 +191,30 @@ export function createSession(environment: SessionEnvironment, start: SessionSta
     },
   }
 
+  /** Lets the others follow a turn, from its beginning but not before it is certain. */
+  function showTurn(turn: RunningTurn): void {
+    const others = members.list().filter((member) => member.id !== turn.input.from && member.onTurn !== undefined)
+    const readers = new Map(others.map((member) => [member.id, turn.reader()]))
+    const show = (): void =>
+      tellMembers('turn', (member) => {
+        const events = readers.get(member.id)
+        if (events !== undefined) member.onTurn?.(turn, events)
+      })
+    if (turn.isCertain) return show()
+    void turn.certain.then((isCertain) => {
+      if (isCertain) return show()
+      inputs.giveBack()
+      principal.inputs?.giveBack()
+    })
+  }
+
   async function run(turn: RunningTurn): Promise<void> {
     current = turn
     const started = clock.now()
     turn.step('started')
-    tellMembers('turn', (member) => {
-      if (member.id !== turn.input.from) member.onTurn?.(turn, turn.reader())
-    })
-    const reason = await runTurn(turnContext, turn)
+    showTurn(turn)
+    const ended = await runTurn(turnContext, turn)
+    const reason = turn.isCertain ? ended : 'withdrawn'
     metrics.count('turns', { reason })
     metrics.observe('turn_seconds', (clock.now() - started) / 1000, { reason })
     log.info('turn-end', { turn: turn.id, reason, ms: clock.now() - started })
@@ -262,6 +278,9 @@ export function createSession(environment: SessionEnvironment, start: SessionSta
     say(input): Turn {
       checkInput(input)
       lastActiveAt = clock.now()
+      if (input.provisional === true && (current !== undefined || queue.length > 0)) {
+        throw new DomosError('busy', 'An answer is under way; nothing is prepared meanwhile.')
+      }
       if (current !== undefined && redirect === undefined && gate.withdrawWaiting(current.id) > 0) {
         redirect = input.text
         return current

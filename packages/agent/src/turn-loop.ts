@@ -9,6 +9,7 @@ import { buildModelRequest } from './model-request.ts'
 import { failure } from './outcomes.ts'
 import type { ContextStore } from './page-context.ts'
 import { showOutcome } from './result-text.ts'
+import { createSaidText, type SaidText } from './said-text.ts'
 import type { AgentSentences } from './sentences.ts'
 import { SPOKEN_HINT } from './system-prompt.ts'
 import type { ToolNames } from './tool-names.ts'
@@ -38,24 +39,44 @@ export interface TurnContext extends ModelCallContext {
  */
 export async function runTurn(context: TurnContext, turn: RunningTurn): Promise<TurnEndReason> {
   let reason: TurnEndReason = 'failed'
+  const asked = context.history.addUser(turn.input.text)
+  const said = createSaidText(context.sentences.stoppedAnswer)
+  turn.onTruncate = () => {
+    for (const { message, by } of said.cut(turn.heardChars ?? 0)) context.history.replace(message, by)
+  }
   try {
-    context.gate.personSpoke()
-    remember(context, context.history.addUser(turn.input.text))
-    reason = await loop(context, turn)
+    const begin = (): void => {
+      context.gate.personSpoke()
+      remember(context, asked)
+    }
+    if (turn.isCertain) begin()
+    else void turn.certain.then((isCertain) => isCertain && begin())
+    reason = await loop(context, turn, said)
   } catch (thrown) {
     turn.emit({ type: 'error', code: toDomosError(thrown).code, message: 'The turn failed inside the server.' })
   }
+  if (!turn.isCertain) {
+    context.history.takeBack(asked)
+    turn.end(reason)
+    return reason
+  }
   const last = context.history.messages.at(-1)
   if (last !== undefined && last.role !== 'assistant') {
-    say(context, reason === 'cancelled' ? context.sentences.stoppedAnswer : context.sentences.failedAnswer)
+    const placeholder = reason === 'cancelled' ? context.sentences.stoppedAnswer : context.sentences.failedAnswer
+    remember(context, context.history.addAssistant([{ type: 'text', text: placeholder }]))
   }
   turn.end(reason)
   return reason
 }
 
-async function loop(context: TurnContext, turn: RunningTurn): Promise<TurnEndReason> {
+async function loop(context: TurnContext, turn: RunningTurn, said: SaidText): Promise<TurnEndReason> {
   const { limits, sentences } = context
   let needsBreak = false
+  const show = (text: string): void => {
+    said.shown(text)
+    turn.emit({ type: 'text-delta', text })
+  }
+  const say = (text: string): void => store(context, turn, said, [{ type: 'text', text }])
   for (let step = 1; ; step += 1) {
     const { request, toolsLeftOut } = buildModelRequest({
       system: turn.input.modality === 'audio' ? `${context.system}\n\n${SPOKEN_HINT}` : context.system,
@@ -69,20 +90,22 @@ async function loop(context: TurnContext, turn: RunningTurn): Promise<TurnEndRea
     context.toolsLeftOut(toolsLeftOut)
     const answer = await askModel(context, request, turn.signal, (text) => {
       // Words of two model answers must not run into each other.
-      if (needsBreak && !/^\s/.test(text)) turn.emit({ type: 'text-delta', text: '\n' })
+      if (needsBreak && !/^\s/.test(text)) show('\n')
       needsBreak = false
-      turn.emit({ type: 'text-delta', text })
+      show(text)
     })
     needsBreak = needsBreak || /\S$/.test(answer.text)
-    if (turn.signal.aborted || answer.error !== undefined) return breakOff(context, turn, answer)
+    // Nothing takes effect before it is certain that this was said.
+    if (answer.error === undefined) await turn.certain
+    if (turn.signal.aborted || answer.error !== undefined) return breakOff(turn, answer, say)
     if (answer.calls.length === 0) {
-      if (answer.text.trim() === '') turn.emit({ type: 'text-delta', text: sentences.emptyAnswer })
-      say(context, answer.text.trim() === '' ? sentences.emptyAnswer : answer.text)
+      if (answer.text.trim() === '') show(sentences.emptyAnswer)
+      say(answer.text.trim() === '' ? sentences.emptyAnswer : answer.text)
       return 'complete'
     }
     turn.step('calls-wanted')
     const last = step >= limits.stepsPerTurnMax
-    await act(context, turn, answer, last)
+    await act(context, turn, said, answer, last)
     const redirect = context.takeRedirect()
     if (redirect !== undefined && !turn.signal.aborted) {
       turn.step('redirected')
@@ -93,16 +116,16 @@ async function loop(context: TurnContext, turn: RunningTurn): Promise<TurnEndRea
     turn.step('results-in')
     if (turn.signal.aborted) return 'cancelled'
     if (last && redirect === undefined) {
-      turn.emit({ type: 'text-delta', text: sentences.stepLimit })
-      say(context, sentences.stepLimit)
+      show(sentences.stepLimit)
+      say(sentences.stepLimit)
       return 'step-limit'
     }
   }
 }
 
 /** The model failed or the turn was cancelled in the middle of an answer: what was said stays, its calls never ran. */
-function breakOff(context: TurnContext, turn: RunningTurn, answer: ModelAnswer): TurnEndReason {
-  if (answer.text.trim() !== '') say(context, answer.text)
+function breakOff(turn: RunningTurn, answer: ModelAnswer, say: (text: string) => void): TurnEndReason {
+  if (turn.isCertain && answer.text.trim() !== '') say(answer.text)
   if (turn.signal.aborted) return 'cancelled'
   const { error } = answer
   const retryAfterMs = error?.details['retryAfterMs']
@@ -115,7 +138,13 @@ function breakOff(context: TurnContext, turn: RunningTurn, answer: ModelAnswer):
   return 'failed'
 }
 
-async function act(context: TurnContext, turn: RunningTurn, answer: ModelAnswer, refuseAll: boolean): Promise<void> {
+async function act(
+  context: TurnContext,
+  turn: RunningTurn,
+  said: SaidText,
+  answer: ModelAnswer,
+  refuseAll: boolean,
+): Promise<void> {
   const calls = withUniqueIds(answer.calls, context.history.messages)
   const parts: AssistantPart[] = answer.text.trim() === '' ? [] : [{ type: 'text', text: answer.text }]
   for (const call of calls) {
@@ -125,7 +154,7 @@ async function act(context: TurnContext, turn: RunningTurn, answer: ModelAnswer,
   }
   const results = await Promise.all(calls.map((call, index) => runCall(context, turn, call, index, refuseAll)))
   // Both at once, so that nobody ever sees a call without its result.
-  remember(context, context.history.addAssistant(parts))
+  store(context, turn, said, parts)
   remember(context, context.history.addResults(results))
 }
 
@@ -179,8 +208,17 @@ function withUniqueIds(calls: readonly WantedCall[], messages: readonly ModelMes
   })
 }
 
-function say(context: TurnContext, text: string): void {
-  remember(context, context.history.addAssistant([{ type: 'text', text }]))
+/** Adds an assistant's message, as far as it was heard. */
+function store(context: TurnContext, turn: RunningTurn, said: SaidText, parts: readonly AssistantPart[]): void {
+  let message = context.history.addAssistant(parts)
+  said.stored(message)
+  if (turn.heardChars !== undefined) {
+    for (const cut of said.cut(turn.heardChars)) {
+      context.history.replace(cut.message, cut.by)
+      if (cut.message === message) message = cut.by
+    }
+  }
+  remember(context, message)
 }
 
 function remember(context: TurnContext, message: ModelMessage): void {

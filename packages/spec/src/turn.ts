@@ -10,6 +10,12 @@ export interface UserInput {
   readonly modality?: 'text' | 'audio'
   /** The member it came from, so that others can tell whether they heard it themselves. */
   readonly from?: string
+  /**
+   * It is not certain yet that the person has finished. The model is asked, but nothing takes effect: calls, other members, the
+   * conversation and the store wait for {@link Turn.confirm}. Cancelling it before leaves no trace. Refused with `busy` while
+   * another turn runs. @default false
+   */
+  readonly provisional?: boolean
 }
 
 /** Why a turn ended. */
@@ -36,6 +42,16 @@ export interface Turn extends AsyncIterable<TurnEvent> {
   readonly input: UserInput
   /** Stops the model and every open tool call of this turn. Safe to call twice. */
   cancel(reason?: string): void
+  /**
+   * The person heard (or saw) only the first `heardChars` UTF-16 units of this turn's text deltas joined: the conversation keeps no
+   * more of the words than that. Calls and their results stay. Works during the turn and after it; the smallest number counts.
+   */
+  truncate(heardChars: number): void
+  /**
+   * Makes a provisional turn certain. True when it is certain now and goes on or has ended well; false when it was withdrawn
+   * or failed, so that the input has to be said again. True for a turn that never was provisional.
+   */
+  confirm(): boolean
   /** Settles when the turn has ended; never rejects. */
   readonly ended: Promise<TurnEndReason>
 }

@@ -178,6 +178,7 @@ export function createPlayer(
   return {
     push(samples) {
       if (samples.length === 0) return
+      finishing = false
       queue.push(samples)
       queued += samples.length
       pump()
@@ -206,7 +207,7 @@ export function createPlayer(
       return queued / 16
     },
     get heardMs() {
-      return sentBefore + (playing ? playedMs() : 0)
+      return Math.max(0, sentBefore + sentMs - Math.max(0, audibleUntil - clock.now()))
     },
     get isPlaying() {
       return playing

@@ -38,7 +38,7 @@ export function isPronounceable(text: string): boolean {
 }
 
 const URL_PATTERN = /\bhttps?:\/\/([^\s/?#)>\]]+)(?:[/?#][^\s)>\]]*[^\s)>\].,;:!?])?\/?/gi
-const PICTURES = /[\p{Extended_Pictographic}\u{FE0F}\u{200D}\u{1F1E6}-\u{1F1FF}]+/gu
+const PICTURES = /(?:\p{Extended_Pictographic}|\u{FE0F}|\u{200D}|[\u{1F1E6}-\u{1F1FF}])+/gu
 
 const ENGLISH_SIGNS: readonly (readonly [RegExp, string])[] = [
   [/(\d)\s?%/g, '$1 percent'],

@@ -194,6 +194,8 @@ function createScriptedTurn(input: UserInput): ScriptedTurn {
       cancelledWith = reason
       turn.emit({ type: 'end', reason: 'cancelled' })
     },
+    truncate() {},
+    confirm: () => true,
     async *[Symbol.asyncIterator]() {
       for (let index = 0; ; index++) {
         while (events[index] === undefined) await new Promise<void>((resolve) => (wake = resolve))
