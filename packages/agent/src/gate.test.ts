@@ -231,6 +231,22 @@ describe('the gate', () => {
     expect(await session.call('pay', { amount: 1 })).toMatchObject({ type: 'success' })
   })
 
+  it('refuses what is above the bound of a principal, without asking anybody', async () => {
+    const { agent, page, session } = await world()
+    const speaker = await agent.openSession(
+      { ...session.principal, id: 'device-network', maxRisk: 'none' },
+      { door: 'voice' },
+    )
+    speaker.join({ id: 'speaker', door: 'voice' })
+    speaker.tools.replace('speaker', [
+      instantTool({ name: 'look', risk: 'none' }),
+      instantTool({ name: 'dim', risk: 'low' }),
+    ])
+    expect(await speaker.call('look', {})).toMatchObject({ type: 'success' })
+    expect(await speaker.call('dim', {})).toMatchObject({ type: 'failure', code: 'denied' })
+    expect(page.asked).toEqual([])
+  })
+
   it('refuses a raised risk, or by option every risky call, to clients that ask by themselves', async () => {
     const raised = await world({ policy: { raise: [{ tools: 'a', risk: 'high' }] } })
     const tools = (): Tool[] =>

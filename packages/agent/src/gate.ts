@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue, Risk, ToolOutcome, ToolProgress } from '@domos/spec'
-import { describeThrown, needsApproval, parseRisk, toDomosError } from '@domos/spec'
+import { describeThrown, maxRisk, needsApproval, parseRisk, toDomosError } from '@domos/spec'
 import { askForApproval } from './approvals.ts'
 import { createDeclinedCalls } from './declined-calls.ts'
 import { callDigest } from './digest.ts'
@@ -245,6 +245,11 @@ function check(context: GateContext, request: GateRequest): Checked | ToolOutcom
   if (!validated.ok) return failure('invalid_arguments', `${validated.message} The tool did not run.`)
   const args = deepFreeze(validated.args)
   const risk = effectiveRisk(context.policy, tool.tool, args, context.principal)
+  const allowed = context.principal.maxRisk
+  if (allowed !== undefined && maxRisk(risk, allowed) !== allowed) {
+    void context.audit({ event: 'policy-refused', toolName: tool.tool.name, risk })
+    return failure('denied', `Whoever speaks here is not known well enough for a tool of risk ${risk}; it did not run.`)
+  }
   return { tool, args, risk, executorAsks: tool.tool.approval === 'executor' }
 }
 

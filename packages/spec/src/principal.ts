@@ -1,3 +1,5 @@
+import type { Risk } from './risk.ts'
+
 /** The scopes of the documents: AWP, "Permissions", and the two of the page and voice doors. */
 export const SCOPES = [
   'som:read',
@@ -21,6 +23,8 @@ export interface Principal {
   allows(scope: string): boolean
   /** Host names (exact, or `*.example.com`) this principal may reach; undefined = no restriction. */
   readonly allowedDomains?: readonly string[]
+  /** Tools above this risk are refused to this principal's sessions, without asking anybody. @default no bound */
+  readonly maxRisk?: Risk
 }
 
 /** What a peer shows to be let in. Empty where the door needs no key. */

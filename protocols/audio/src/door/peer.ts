@@ -1,0 +1,498 @@
+import {
+  type Connection,
+  DomosError,
+  type JsonObject,
+  type Principal,
+  type Session,
+  toDomosError,
+  type Upgrade,
+} from '@domos/spec'
+import { bytesPerSecond, documentFormat } from '../audio-format.ts'
+import { decode } from '../codec.ts'
+import { type ConnectionConfig, defaultConnectionConfig } from '../config.ts'
+import { type Dialect, dialectOf, jsonInBinary } from '../dialects.ts'
+import { type AudioErrorCode, admissionCloseCode } from '../errors.ts'
+import { AUDIO_FORMAT, closeCodes, closeReasons } from '../limits.ts'
+import type { ToClientMessage } from '../messages.ts'
+import { admit } from './admission.ts'
+import type { ClientSlot } from './clients.ts'
+import { type ConnectionEvent, type ConnectionState, connectionTable } from './connection-state.ts'
+import { createFloodGuard, type FloodGuard } from './flood-guard.ts'
+import { FrameQueue } from './frame-queue.ts'
+import { handleMessage } from './handlers.ts'
+import type { ChangeResult, DoorContext, PeerError, PeerPort } from './peer-port.ts'
+import { createSink } from './sink.ts'
+import { createSpeechInput, type SpeechInput, wrongRateSentence } from './speech-input.ts'
+import { SpeechOutput } from './speech-output.ts'
+import { spell } from './spell.ts'
+import { closeIfAlone, VoiceSession } from './voice-session.ts'
+
+/** Least time between two attempts to open a session that failed, in milliseconds. */
+const REOPEN_AFTER_MS = 1_000
+
+/** One connection of the voice door. */
+export class AudioPeer implements PeerPort {
+  readonly context: DoorContext
+  readonly connection: Connection
+  readonly upgrade: Upgrade
+  readonly connectedAt: number
+  readonly counters = { bytesReceived: 0, bytesSent: 0 }
+  dialect: Dialect
+  deviceId: string | undefined
+  provenDeviceId: string | undefined
+  voiceConfig: JsonObject = {}
+  connectionConfig: ConnectionConfig = defaultConnectionConfig
+  resumeToken: string | undefined
+  voiceSession: VoiceSession | undefined
+
+  readonly #startedAt: number
+  readonly #queue: FrameQueue
+  #state: ConnectionState = 'opening'
+  #principal: Principal | undefined
+  #slot: ClientSlot | undefined
+  #format = documentFormat
+  #input: SpeechInput
+  #output: SpeechOutput
+  #flood: FloodGuard
+  #stopTimer: (() => void) | undefined
+  #reopenAt = 0
+  #isLeaving = false
+
+  /** `slot` is the place it takes; without one only a device that replaces its older connection is let in. */
+  constructor(context: DoorContext, connection: Connection, upgrade: Upgrade, slot: ClientSlot | undefined) {
+    this.context = context
+    this.connection = connection
+    this.upgrade = upgrade
+    this.#slot = slot
+    this.dialect = dialectOf(upgrade)
+    this.connectedAt = context.host.clock.now()
+    this.#startedAt = context.monotonicNow()
+    this.#queue = new FrameQueue(context.limits)
+    this.#input = this.#createInput()
+    this.#output = this.#createOutput()
+    this.#flood = createFloodGuard(context.limits, bytesPerSecond(this.#format), this.connectedAt)
+    connection.onFrame((frame) => this.#receive(frame))
+    connection.onClose(() => this.#release())
+    void this.#admit(undefined)
+  }
+
+  get principal(): Principal {
+    if (this.#principal === undefined) throw new DomosError('internal', 'A message was handled before admission.')
+    return this.#principal
+  }
+
+  get uptimeMs(): number {
+    return Math.max(0, Math.round(this.context.monotonicNow() - this.#startedAt))
+  }
+
+  get isSpeaking(): boolean {
+    return this.#output.isSpeaking
+  }
+
+  send(message: ToClientMessage): void {
+    this.connection.send(spell(message, this.dialect))
+  }
+
+  error({ code, message, path, turn }: PeerError): void {
+    this.context.host.metrics.count('voice_errors', { code })
+    this.send({
+      type: 'error',
+      ...(this.voiceSession === undefined ? {} : { sessionId: this.voiceSession.id }),
+      error: message,
+      code,
+      ...(path === undefined || path === '' ? {} : { path }),
+      ...(turn === undefined ? {} : { turn }),
+    })
+  }
+
+  setFormat(sampleRateHz: number, channels: 1 | 2): void {
+    this.#output.stop()
+    this.#output.dispose()
+    this.#format = { sampleRateHz, channels }
+    this.#input = this.#createInput()
+    this.#output = this.#createOutput()
+    this.#flood = createFloodGuard(this.context.limits, bytesPerSecond(this.#format), this.context.host.clock.now())
+  }
+
+  endSession(): void {
+    this.#leaveSession('session-end')
+    this.#step('no-session')
+  }
+
+  change(work: () => Promise<ChangeResult>, again?: string | Uint8Array): void {
+    this.#step('switch')
+    void this.#change(work, again)
+  }
+
+  openSession(again?: string | Uint8Array): void {
+    const now = this.context.host.clock.now()
+    if (now < this.#reopenAt) return
+    this.#reopenAt = now + REOPEN_AFTER_MS
+    this.change(async () => ({ session: await this.#openOwn(), isOwn: true }), again)
+  }
+
+  dismiss(code: number, reason: string): void {
+    this.#sayGoodbye('refused', code, reason)
+  }
+
+  /** A newer connection takes the session of this one over. */
+  detach(): void {
+    this.#keepOrClose('replaced')
+    this.dismiss(closeCodes.replaced, closeReasons.replaced)
+  }
+
+  /** Says goodbye once the sentence is over, or the time for it. */
+  shutdown(): void {
+    this.#isLeaving = true
+    if (!this.isSpeaking) this.#sayGoodbye('shutdown', closeCodes.goingAway, closeReasons.shutdown)
+    else {
+      this.#stopTimer?.()
+      this.#stopTimer = this.context.host.clock.schedule(this.context.limits.shutdownGraceMs, () =>
+        this.#sayGoodbye('shutdown', closeCodes.goingAway, closeReasons.shutdown),
+      )
+    }
+  }
+
+  async #admit(key: string | undefined): Promise<void> {
+    const { context, upgrade } = this
+    try {
+      const admitted = await admit(context, upgrade, key)
+      if (this.#state === 'closing') return
+      if (admitted === undefined) {
+        this.#waitForKey()
+        return
+      }
+      this.#stopTimer?.()
+      this.#principal = admitted.principal
+      if (admitted.deviceId !== undefined) {
+        this.deviceId = admitted.deviceId
+        this.provenDeviceId = admitted.deviceId
+        context.replaceOlder(admitted.deviceId, this)
+        await context.devices?.noteSeen(admitted.deviceId, {}, true)
+      }
+      this.#slot ??= this.#lateSlot()
+      if (this.#slot === undefined) {
+        this.dismiss(closeCodes.tryLater, closeReasons.full)
+        return
+      }
+      await this.#change(async () => ({ session: await this.#openOwn(), isOwn: true }))
+      if (this.voiceSession === undefined && this.#admissionError !== undefined) {
+        this.dismiss(admissionCloseCode(this.#admissionError), 'No session could be opened')
+      }
+    } catch (thrown) {
+      const { code, message } = toDomosError(thrown)
+      this.error({ code, message })
+      this.dismiss(admissionCloseCode(code), 'Not let in')
+    }
+  }
+
+  #admissionError: AudioErrorCode | undefined
+
+  #lateSlot(): ClientSlot | undefined {
+    const slot = this.context.clients.take(this.upgrade)
+    return typeof slot === 'string' ? undefined : slot
+  }
+
+  #waitForKey(): void {
+    this.#step('need-key')
+    this.#stopTimer ??= this.context.host.clock.schedule(this.context.limits.keyTimeoutMs, () => {
+      if (this.#state !== 'waiting-for-key') return
+      this.error({ code: 'key_required', message: 'No key came in time.' })
+      this.#sayGoodbye('deadline', closeCodes.policy, closeReasons.keyTimeout)
+    })
+    for (const frame of this.#queue.take()) this.#receive(frame)
+  }
+
+  #openOwn(): Promise<Session> {
+    const { language } = this.voiceConfig
+    return this.context.host.openSession(this.principal, {
+      door: 'voice',
+      ...(typeof language === 'string' ? { language } : {}),
+    })
+  }
+
+  /** Runs the work, then moves to its session; an error leaves everything as it was. */
+  async #change(work: () => Promise<ChangeResult>, again?: string | Uint8Array): Promise<void> {
+    let result: ChangeResult | undefined
+    try {
+      result = await work()
+      if (this.#state === 'closing') {
+        if ('session' in result) closeIfAlone(result.session, result.isOwn, 'connection-closed')
+        return
+      }
+      if ('session' in result) this.#enter(result.session, result.isOwn, result.resumed)
+      else if (result.resumed === false) this.#acknowledge(false)
+      this.#reopenAt = 0
+    } catch (thrown) {
+      if (result !== undefined && 'session' in result) closeIfAlone(result.session, result.isOwn, 'not-entered')
+      if (this.#state === 'closing') return
+      const { code, message, details } = toDomosError(thrown)
+      if (!(thrown instanceof DomosError)) this.context.host.log.error('voice-session-failed', { error: code })
+      this.#admissionError = code
+      this.error({ code, message, ...(typeof details.path === 'string' ? { path: details.path } : {}) })
+    }
+    const hasSession = this.voiceSession !== undefined
+    this.#step(hasSession ? 'opened' : 'no-session')
+    const waiting = this.#queue.take()
+    if (!hasSession) return
+    if (again !== undefined) this.#receive(again, true)
+    for (const frame of waiting) this.#receive(frame, true)
+  }
+
+  #enter(session: Session, isOwn: boolean, resumed: boolean | undefined): void {
+    this.#leaveSession('session-changed')
+    const { context } = this
+    this.voiceSession = new VoiceSession({
+      session,
+      isOwn,
+      memberId: `voice:${this.connection.id}`,
+      voice: context.voice,
+      config: this.voiceConfig,
+      log: context.host.log,
+      sink: (isCurrent) => createSink(this.#sinkPort(session), isCurrent),
+      onEnded: (reason) => this.#onSessionEnded(session, reason),
+    })
+    this.#acknowledge(resumed)
+  }
+
+  #acknowledge(resumed: boolean | undefined): void {
+    const { voiceSession, connectionConfig, context } = this
+    if (voiceSession === undefined) return
+    if (resumed === true && connectionConfig.resume) this.resumeToken = context.resumables.newToken()
+    this.send({
+      type: 'session_ack',
+      sessionId: voiceSession.id,
+      details: {
+        ...AUDIO_FORMAT,
+        ...(resumed === undefined ? {} : { resumed }),
+        ...(resumed === true && this.resumeToken !== undefined
+          ? { resumeToken: this.resumeToken, resumeTtlMs: context.limits.resumeTtlMs }
+          : {}),
+      },
+    })
+  }
+
+  #sinkPort(session: Session): Parameters<typeof createSink>[0] {
+    const peer = this
+    return {
+      send: (message) => peer.send(message),
+      error: (error) => peer.error(error),
+      get dialect() {
+        return peer.dialect
+      },
+      get connectionConfig() {
+        return peer.connectionConfig
+      },
+      get voiceConfig() {
+        return peer.voiceConfig
+      },
+      get output() {
+        return peer.#output
+      },
+      sessionId: () => `session-${session.id}`,
+      onSpeechOver: () => {
+        if (peer.#isLeaving && !peer.isSpeaking) peer.shutdown()
+      },
+    }
+  }
+
+  #onSessionEnded(session: Session, reason: string): void {
+    if (this.voiceSession?.session !== session || this.#state === 'closing') return
+    this.error({
+      code: 'expired',
+      message: `The session has ended (${reason}); speak or send session_start to begin another.`,
+    })
+    this.endSession()
+  }
+
+  /** Ends what is being said, then the conversation; closes the session when it is ours alone. */
+  #leaveSession(reason: string): void {
+    this.#output.stop()
+    this.#input.reset()
+    const left = this.voiceSession
+    this.voiceSession = undefined
+    left?.close(reason)
+  }
+
+  #receive(frame: string | Uint8Array, isCounted = false): void {
+    const now = this.context.host.clock.now()
+    const control = this.#asControl(frame)
+    if (!isCounted && !this.#count(frame, control, now)) return
+    const action = this.#step(control === undefined ? 'audio' : 'text')
+    if (action === 'queue') {
+      if (!this.#queue.push(frame) && !isCounted) {
+        this.error({ code: 'busy', message: 'The session is being opened; too much came before it was ready.' })
+      }
+    } else if (action === 'take-key' && control !== undefined) this.#takeKey(control)
+    else if (action === 'ask-for-key') this.#bad({ code: 'key_required', message: KEY_SENTENCE })
+    else if (action === 'open-session') this.openSession(frame)
+    else if (action === 'handle') {
+      if (control !== undefined) this.#handleText(control)
+      else if (frame instanceof Uint8Array && frame.length > 0) this.#handleAudio(frame)
+    }
+  }
+
+  #asControl(frame: string | Uint8Array): string | undefined {
+    if (typeof frame === 'string') return frame
+    return this.dialect.takesJsonInBinary ? jsonInBinary(frame) : undefined
+  }
+
+  /** Counts a frame and holds it to its rate; false when it goes no further. */
+  #count(frame: string | Uint8Array, control: string | undefined, now: number): boolean {
+    if (this.#state === 'closing') return false
+    if (control !== undefined) {
+      if (this.#flood.takeText(now)) return true
+      this.#bad({ code: 'rate_limited', message: 'Too many control messages a second; this one was ignored.' })
+      return false
+    }
+    this.counters.bytesReceived += frame.length
+    this.context.host.metrics.count('voice_bytes_received', {}, frame.length)
+    if (this.#flood.takeAudio(frame.length, now)) return true
+    this.error({ code: 'rate_limited', message: `${closeReasons.tooFast}; send no faster than that.` })
+    this.dismiss(closeCodes.policy, closeReasons.tooFast)
+    return false
+  }
+
+  #takeKey(text: string): void {
+    const decoded = decode(text, 'to-server', this.context.limits.maxTextChars)
+    if (!decoded.ok) {
+      this.#bad({ code: decoded.code, message: decoded.message, path: decoded.path })
+      return
+    }
+    const { message } = decoded
+    const key = message.type === 'session_start' ? (message.apiKey ?? message.token) : undefined
+    if (key === undefined) {
+      this.#bad({ code: 'key_required', message: KEY_SENTENCE })
+      return
+    }
+    this.#step('switch')
+    this.#queue.push(text)
+    void this.#admit(key)
+  }
+
+  #handleText(text: string): void {
+    const decoded = decode(text, 'to-server', this.context.limits.maxTextChars)
+    if (!decoded.ok) {
+      this.#bad({ code: decoded.code, message: decoded.message, path: decoded.path })
+      return
+    }
+    try {
+      handleMessage(this, decoded.message, text)
+    } catch (thrown) {
+      const { code, message } = toDomosError(thrown)
+      if (!(thrown instanceof DomosError))
+        this.context.host.log.error('voice-message-failed', { type: decoded.message.type })
+      this.error({ code, message })
+    }
+  }
+
+  #handleAudio(frame: Uint8Array): void {
+    const samples = this.#input.take(frame)
+    if (samples.length === 0) return
+    try {
+      this.voiceSession?.conversation.pushAudio(samples)
+    } catch (thrown) {
+      const { code, message } = toDomosError(thrown)
+      this.error({ code, message })
+    }
+  }
+
+  /** Answers a message in error; too many of them end the connection. */
+  #bad(error: PeerError): void {
+    this.error(error)
+    if (this.#flood.takeBad(this.context.host.clock.now())) return
+    this.dismiss(closeCodes.policy, closeReasons.badMessages)
+  }
+
+  #createInput(): SpeechInput {
+    const { limits, host } = this.context
+    const format = this.#format
+    return createSpeechInput(format, limits, host.clock, (notice) => {
+      host.metrics.count('voice_input_notices', { kind: notice.kind })
+      if (notice.kind === 'wrong-rate') {
+        this.error({ code: 'wrong_sample_rate', message: wrongRateSentence(notice.likely, format) })
+      } else if (notice.kind === 'unsupported') this.error({ code: 'unsupported_audio', message: notice.message })
+      else if (notice.kind === 'realigned') host.log.warn('audio-realigned', { connection: this.connection.id })
+    })
+  }
+
+  #createOutput(): SpeechOutput {
+    const { limits, host } = this.context
+    return new SpeechOutput({
+      connection: this.connection,
+      clock: host.clock,
+      limits: { ...limits, maxAudioFrameBytes: Math.min(limits.maxAudioFrameBytes, this.dialect.maxAudioFrameBytes) },
+      format: this.#format,
+      startText: (turn) => spell({ type: 'tts_start', ...this.#speechIds(turn) }, this.dialect),
+      endText: (turn, details) =>
+        spell(
+          { type: 'tts_end', ...this.#speechIds(turn), ...(this.connectionConfig.interruptions ? { details } : {}) },
+          this.dialect,
+        ),
+      onSent: (bytes) => {
+        this.counters.bytesSent += bytes
+        host.metrics.count('voice_bytes_sent', {}, bytes)
+      },
+      onBehind: (step) => {
+        host.metrics.count('voice_slow_clients', { step })
+        if (step === 'cancel') this.voiceSession?.conversation.interrupt('slow-client')
+        else this.dismiss(closeCodes.tryLater, closeReasons.tooSlow)
+      },
+      onStray: () => host.metrics.count('voice_stray_audio'),
+    })
+  }
+
+  #speechIds(turn: number): { readonly sessionId: string; readonly turn?: number } {
+    return { sessionId: this.voiceSession?.id ?? '', ...(this.connectionConfig.turns ? { turn } : {}) }
+  }
+
+  #step(event: ConnectionEvent): string {
+    const [next, action] = connectionTable[this.#state][event]
+    this.#state = next
+    return action
+  }
+
+  #sayGoodbye(event: 'refused' | 'shutdown' | 'deadline', code: number, reason: string): void {
+    if (this.#state === 'closing') return
+    this.#keepOrClose(reason)
+    this.#step(event)
+    this.connection.close(code, reason)
+    this.#release()
+  }
+
+  /** The session waits for a client that may come back, or ends. */
+  #keepOrClose(reason: string): void {
+    const { voiceSession, resumeToken } = this
+    if (voiceSession === undefined) return
+    if (resumeToken === undefined || this.#isLeaving) {
+      this.#leaveSession(reason)
+      return
+    }
+    this.#output.stop()
+    this.voiceSession = undefined
+    this.resumeToken = undefined
+    voiceSession.leave()
+    const { session, isOwn } = voiceSession
+    const { voiceConfig, connectionConfig } = this
+    this.context.resumables.keep(resumeToken, {
+      session,
+      isOwn,
+      voiceConfig,
+      connectionConfig,
+      abandon: () => closeIfAlone(session, isOwn, 'client-did-not-return'),
+    })
+  }
+
+  /** Frees everything at once, so that a device that restarts is not refused. */
+  #release(): void {
+    this.#step('closed')
+    this.#stopTimer?.()
+    this.#keepOrClose('connection-closed')
+    this.#output.dispose()
+    this.#queue.take()
+    this.#slot?.release()
+  }
+}
+
+const KEY_SENTENCE =
+  'A key is needed: connect with "Authorization: Bearer", with ?token=, or send session_start with "token" first.'
