@@ -21,9 +21,12 @@ export interface WireFormat {
   readonly compression: CompressionName
 }
 
-/** Bounds of a decoded message. */
+/** Bounds of a message. */
 export interface CodecBounds {
   readonly maxDepth: number
+  /** Largest frame this end writes. */
+  readonly maxFrameBytes: number
+  /** Largest message before compression or after decompression, in both directions. */
   readonly maxInflatedBytes: number
   readonly compressFromBytes: number
 }
@@ -33,19 +36,27 @@ export type DecodedFrame =
   | { readonly ok: true; readonly value: JsonValue }
   | { readonly ok: false; readonly code: string; readonly message: string }
 
+/** What became of a message to send: a frame, or why it is none. */
+export type EncodedFrame =
+  | { readonly ok: true; readonly frame: string | Uint8Array }
+  | { readonly ok: false; readonly code: 'too_large' | 'unencodable'; readonly bytes: number }
+
 /** Turns frames into plain values and back. Neither direction throws. */
 export interface FrameCodec {
   decode(frame: string | Uint8Array): DecodedFrame
-  encode(value: unknown, format: WireFormat): string | Uint8Array
+  encode(value: unknown, format: WireFormat): EncodedFrame
 }
 
-const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
+/** `__proto_` is what the decoder makes of `__proto__`. */
+const FORBIDDEN_KEYS = new Set(['__proto__', '__proto_', 'constructor', 'prototype'])
 const ZSTD_MAGIC = [0x28, 0xb5, 0x2f, 0xfd] as const
 
 /** Creates the codec. Without `zstd`, compressed frames are refused with a code. */
 export function createFrameCodec(bounds: CodecBounds, zstd: Zstd | undefined): FrameCodec {
   const unpackr = new Unpackr({ useRecords: false, mapsAsObjects: true, int64AsType: 'number' })
-  const packr = new Packr({ useRecords: false, variableMapSize: true })
+  // As in JSON: members that are undefined are left out, and list items that are undefined become null.
+  const packing = { useRecords: false, variableMapSize: true, skipValues: [undefined], encodeUndefinedAsNil: true }
+  const packr = new Packr(packing)
 
   return {
     decode(frame) {
@@ -69,14 +80,34 @@ export function createFrameCodec(bounds: CodecBounds, zstd: Zstd | undefined): F
       }
     },
     encode(value, format) {
-      if (format.encoding === 'json') return JSON.stringify(value)
-      const bytes = packr.pack(value)
-      if (format.compression === 'zstd' && zstd !== undefined && bytes.byteLength >= bounds.compressFromBytes) {
-        return zstd.compress(bytes)
+      try {
+        const frame = format.encoding === 'json' ? JSON.stringify(value) : packr.pack(value)
+        const bytes = typeof frame === 'string' ? utf8Length(frame, bounds.maxFrameBytes) : frame.byteLength
+        const compresses =
+          typeof frame !== 'string' &&
+          format.compression === 'zstd' &&
+          zstd !== undefined &&
+          bytes >= bounds.compressFromBytes
+        if (!compresses) return checkSize(frame, bytes, bounds.maxFrameBytes)
+        // What the far end may not inflate is not sent, however small it would be on the way.
+        if (bytes > bounds.maxInflatedBytes) return { ok: false, code: 'too_large', bytes }
+        const compressed = zstd.compress(frame)
+        return checkSize(compressed, compressed.byteLength, bounds.maxFrameBytes)
+      } catch {
+        return { ok: false, code: 'unencodable', bytes: 0 }
       }
-      return bytes
     },
   }
+}
+
+function checkSize(frame: string | Uint8Array, bytes: number, maxBytes: number): EncodedFrame {
+  return bytes > maxBytes ? { ok: false, code: 'too_large', bytes } : { ok: true, frame }
+}
+
+/** Bytes of a text in UTF-8. Exact only where the bound could be passed: a UTF-16 unit gives at most three bytes. */
+function utf8Length(text: string, bound: number): number {
+  if (text.length > bound || text.length * 3 <= bound) return text.length
+  return new TextEncoder().encode(text).byteLength
 }
 
 function decodeJson(text: string, bounds: CodecBounds): DecodedFrame {
@@ -97,14 +128,15 @@ function isZstd(bytes: Uint8Array): boolean {
 /** Makes a decoded value plain JSON: byte arrays stay, dates and other extension types are refused. */
 function sanitize(root: unknown): DecodedFrame {
   const open: unknown[] = [root]
-  for (let value = open.pop(); open.length > 0 || value !== undefined; value = open.pop()) {
+  while (open.length > 0) {
+    const value = open.pop()
     if (value === null || typeof value !== 'object') {
       if (typeof value === 'bigint') return refused('invalid_msgpack', 'Integers beyond 2^53 are not accepted.')
       continue
     }
     if (value instanceof Uint8Array) continue
     if (Array.isArray(value)) {
-      for (const item of value) if (item !== undefined) open.push(item)
+      for (const item of value) open.push(item)
       continue
     }
     const prototype = Object.getPrototypeOf(value) as unknown
@@ -113,7 +145,7 @@ function sanitize(root: unknown): DecodedFrame {
     }
     for (const [key, inner] of Object.entries(value)) {
       if (FORBIDDEN_KEYS.has(key)) return refused('forbidden_key', `The key ${key} is not accepted.`)
-      if (inner !== undefined) open.push(inner)
+      open.push(inner)
     }
   }
   return { ok: true, value: root as JsonValue }

@@ -3,6 +3,7 @@ export {
   type CompressionName,
   createFrameCodec,
   type DecodedFrame,
+  type EncodedFrame,
   type Encoding,
   type FrameCodec,
   type WireFormat,

@@ -22,6 +22,10 @@ export interface AwpLimits {
   readonly compressFromBytes: number
   /** Unsent bytes from which mutation events are dropped and one resync is sent instead. @default 1048576 */
   readonly eventBufferBytes: number
+  /** Unsent bytes from which a peer that does not read is dropped with close code 1013. @default 16777216 */
+  readonly maxBufferedBytes: number
+  /** How often an owed resync looks whether the peer has caught up. @default 100 */
+  readonly resyncCheckMs: number
   /** How far a signed hello's timestamp may be off. @default 300000 */
   readonly signatureWindowMs: number
   /** Nonces remembered within the window; one more is refused until some expire. @default 100000 */
@@ -43,6 +47,8 @@ export const defaultAwpLimits: AwpLimits = {
   maxIdempotencyBytes: 8_388_608,
   compressFromBytes: 1_024,
   eventBufferBytes: 1_048_576,
+  maxBufferedBytes: 16_777_216,
+  resyncCheckMs: 100,
   signatureWindowMs: 300_000,
   maxNonces: 100_000,
   maxMalformedFrames: 20,

@@ -1,6 +1,6 @@
 import type { Scope } from '@domos/spec'
 import * as v from 'valibot'
-import { compact, cookie, extractQuery, integer, opaqueId, query, target, text, timeoutMs, wait } from './shapes.ts'
+import { compact, cookie, extractQuery, integer, opaqueId, target, text, timeoutMs, wait } from './shapes.ts'
 
 /** One method of the document. */
 export interface MethodRow {
@@ -64,15 +64,10 @@ const cursor = v.pipe(
   v.transform((raw) => (typeof raw === 'number' ? raw : Number(raw.replace('c:', '')))),
 )
 
-const observe = v.object({
-  ...page,
-  ...concurrency,
-  mode: v.optional(v.string()),
+const snapshot = {
   format: v.optional(v.picklist(['som+json', 'som+msgpack'])),
   max_bytes: v.optional(integer(1, 1_073_741_824)),
   max_tokens: v.optional(integer(1, 10_000_000)),
-  max_events: v.optional(integer(1, 10_000)),
-  cursor: v.optional(cursor),
   ext: v.optional(v.boolean()),
   outline: v.optional(
     v.union([
@@ -87,6 +82,15 @@ const observe = v.object({
       ),
     ]),
   ),
+}
+
+const observe = v.object({
+  ...page,
+  ...concurrency,
+  ...snapshot,
+  mode: v.optional(v.string()),
+  max_events: v.optional(integer(1, 10_000)),
+  cursor: v.optional(cursor),
   expand: v.optional(
     v.pipe(
       v.object({
@@ -151,7 +155,7 @@ export const METHODS = {
   'page.create': row(v.object({ ...session, url: v.optional(text(65_536)) }), 'page:act'),
   'page.list': row(v.object(session), 'som:read'),
   'page.navigate': row(
-    v.object({ ...waited, url: text(65_536), observe: v.optional(v.union([v.boolean(), v.looseObject({})])) }),
+    v.object({ ...waited, url: text(65_536), observe: v.optional(v.union([v.boolean(), v.object(snapshot)])) }),
     'page:act',
   ),
   'page.back': row(v.object(waited), 'page:act'),
@@ -222,5 +226,3 @@ export const EVENTS = [
   'session.closed',
   'awp.pong',
 ] as const
-
-export { query }

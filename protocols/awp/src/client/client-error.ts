@@ -15,6 +15,16 @@ const CODES: Readonly<Record<AwpErrorCode, ErrorCode>> = {
   INTERNAL: 'internal',
 }
 
+/** Reasons that are finer than the wire's code. */
+const REASONS: Readonly<Record<string, ErrorCode>> = {
+  UNAUTHENTICATED: 'unauthorized',
+  TOO_LARGE: 'too_large',
+  BUSY: 'busy',
+  CANCELLED: 'cancelled',
+  EXPIRED: 'expired',
+  UNAVAILABLE: 'unavailable',
+}
+
 /** An error the server answered with: the house's code, and the wire's in {@link wireCode}. */
 export class AwpClientError extends DomosError {
   readonly wireCode: string
@@ -22,7 +32,8 @@ export class AwpClientError extends DomosError {
   readonly wireDetails: Readonly<Record<string, unknown>>
 
   constructor(error: AwpError) {
-    super(CODES[error.code] ?? 'internal', error.message, { details: (error.details ?? {}) as ErrorDetails })
+    const code = REASONS[String(error.details?.['reason'])] ?? CODES[error.code] ?? 'internal'
+    super(code, String(error.message), { details: (error.details ?? {}) as ErrorDetails })
     this.name = 'AwpClientError'
     this.wireCode = error.code
     this.wireDetails = error.details ?? {}

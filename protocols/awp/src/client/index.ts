@@ -1,31 +1,47 @@
 import { type Clock, type CreateBrowsingSession, type JsonObject, type JsonValue, systemClock } from '@domos/spec'
 import type { BackOffOptions } from '@domos/wire'
 import type { Zstd } from '../codec.ts'
-import { AwpConnection, type RequestOptions, type WebSocketLike } from './connection.ts'
+import { AwpClientError } from './client-error.ts'
+import { AwpConnection, type RequestOptions } from './connection.ts'
+import type { AwpEvent } from './event-queue.ts'
+import type { AwpSigningKey } from './frame-signer.ts'
 import { AwpSession } from './session.ts'
+import type { WebSocketLike } from './socket.ts'
 import { fromWire, toWire } from './wire-values.ts'
 
 export { AwpClientError } from './client-error.ts'
-export type { RequestOptions, WebSocketLike } from './connection.ts'
+export type { RequestOptions } from './connection.ts'
+export type { AwpEvent } from './event-queue.ts'
+export type { AwpSigningKey } from './frame-signer.ts'
 export { AwpPage, type ClientMutations, type ClientSnapshot, type PageRequestOptions } from './page.ts'
-export { type AwpEvent, AwpSession } from './session.ts'
+export { AwpSession } from './session.ts'
+export type { WebSocketLike } from './socket.ts'
 
 /** Options of {@link connectAwp}; only the URL is needed. */
 export interface ConnectAwpOptions {
+  /** An API key, sent in hello (`auth.bearer`). */
   readonly token?: string
+  /** Signs hello and every frame (`auth.hmac`) instead of sending a key. */
+  readonly signing?: AwpSigningKey
   /** @default 'msgpack' */
   readonly encoding?: 'json' | 'msgpack'
+  /** zstd for large messages, where the platform has it. @default none */
   readonly zstd?: Zstd
   /** @default the platform's WebSocket */
   readonly webSocket?: (url: string) => WebSocketLike
   readonly clock?: Clock
   readonly client?: { readonly name: string; readonly version: string }
-  /** Capabilities to ask for. @default som.snapshots, som.ext, intents.level2 */
+  /** Capabilities to ask for; `som.mutations` brings mutation events of every page. @default som.snapshots, som.ext, intents.level2 */
   readonly features?: readonly string[]
-  /** `false` gives up when the connection drops. */
+  /** `false` gives up when the connection drops. @default exponential with full jitter, 500 ms to 30 s */
   readonly reconnect?: BackOffOptions | false
+  /** Time for a request to be answered, reconnections included. @default 120000 */
   readonly requestTimeoutMs?: number
+  /** Time for the socket to open, and again for hello to be answered. @default 5000 */
+  readonly helloTimeoutMs?: number
   readonly onState?: (state: 'connecting' | 'open' | 'lost' | 'closed') => void
+  /** Every event, also those of no session such as `awp.pong`. */
+  readonly onEvent?: (event: AwpEvent) => void
 }
 
 /** A client of the browser door. */
@@ -55,20 +71,26 @@ export async function connectAwp(url: string, options: ConnectAwpOptions = {}): 
     clientName: options.client?.name ?? 'domos-awp',
     clientVersion: options.client?.version ?? '0.1.0',
     features: options.features ?? ['som.snapshots', 'som.ext', 'intents.level2'],
-    ...(options.token === undefined ? {} : { token: options.token }),
-    ...(options.encoding === undefined ? {} : { encoding: options.encoding }),
-    ...(options.zstd === undefined ? {} : { zstd: options.zstd }),
-    ...(options.reconnect === undefined ? {} : { reconnect: options.reconnect }),
-    ...(options.requestTimeoutMs === undefined ? {} : { requestTimeoutMs: options.requestTimeoutMs }),
+    token: options.token,
+    signing: options.signing,
+    encoding: options.encoding ?? 'msgpack',
+    zstd: options.zstd,
+    reconnect: options.reconnect ?? {},
+    requestTimeoutMs: options.requestTimeoutMs ?? 120_000,
+    helloTimeoutMs: options.helloTimeoutMs ?? 5_000,
     onState: options.onState ?? (() => {}),
     onEvent(method, params) {
-      sessions.get(String(params['session_id']))?.deliver({ method, params: fromWire(params) as JsonObject })
+      const event: AwpEvent = { method, params: fromWire(params) as JsonObject }
+      options.onEvent?.(event)
+      sessions.get(String(params['session_id']))?.deliver(event)
     },
     async onReconnected() {
       for (const session of [...sessions.values()]) {
         try {
           await connection.request('session.attach', { session_id: session.id, attach_secret: session.attachSecret })
-        } catch {
+        } catch (thrown) {
+          // Only an answer says that a session is gone; another drop is another reconnection.
+          if (!(thrown instanceof AwpClientError)) throw thrown
           session.deliver({
             method: 'session.closed',
             params: { sessionId: session.id, reason: 'lost while disconnected' },

@@ -14,7 +14,8 @@ import type {
 } from '@domos/spec'
 import { DomosError } from '@domos/spec'
 import type { AwpConnection, RequestOptions } from './connection.ts'
-import { fromWire, toWire } from './wire-values.ts'
+import { primitivePlan } from './fallback.ts'
+import { extractToWire, fromWire, toWire } from './wire-values.ts'
 
 /** A snapshot as the client gives it; `cursor` is opaque. */
 export interface ClientSnapshot {
@@ -68,34 +69,44 @@ export class AwpPage {
     return this.#call('page.reload', {}, options)
   }
   observe(options: Omit<ObserveOptions, 'expand'> & RequestOptions = {}): Promise<ClientSnapshot> {
-    const { signal, timeoutMs, traceId, idempotencyKey, ...params } = options
-    return this.#call(
-      'page.observe',
-      { mode: 'snapshot', ...params },
-      requestOptions({ signal, timeoutMs, traceId, idempotencyKey }),
-    )
+    const { maxBytes, maxTokens, outline, ext, ...request } = options
+    return this.#call('page.observe', { mode: 'snapshot', maxBytes, maxTokens, outline, ext }, request)
   }
   expand(expand: NonNullable<ObserveOptions['expand']>, options: RequestOptions = {}): Promise<PageSlice> {
     return this.#call('page.observe', { expand }, options)
   }
   mutations(cursor: string, options: RequestOptions & { readonly maxEvents?: number } = {}): Promise<ClientMutations> {
-    const { maxEvents, ...rest } = options
-    return this.#call('page.observe', { mode: 'mutations', cursor, maxEvents }, rest)
+    const { maxEvents, ...request } = options
+    return this.#call('page.observe', { mode: 'mutations', cursor, maxEvents }, request)
   }
   /**
-   * Performs an intent. An action that the server does not know at its level is tried again as a primitive
-   * ("Clients SHOULD degrade gracefully"): `semantic.click` becomes `primitive.click`.
+   * Performs an intent. A server that does not know it at its level gets it as primitives ("Clients SHOULD degrade
+   * gracefully"), where there is a plan for that: `semantic.fill_form` becomes one `primitive.type` a field.
    */
   async act(intent: Intent, options: PageRequestOptions = {}): Promise<ActResult> {
-    try {
-      return await this.#call('page.act', { intent }, options)
-    } catch (thrown) {
-      const fallback = /^(semantic|intent)\.(click|type|select|scroll|clear|toggle|press|hover|focus)$/.exec(
-        intent.action,
-      )?.[2]
-      if (fallback === undefined || !(thrown instanceof DomosError) || thrown.code !== 'unsupported') throw thrown
-      return this.#call('page.act', { intent: { ...intent, action: `primitive.${fallback}` } }, options)
+    const plan = primitivePlan(intent)
+    if (plan === undefined || this.#connection.hasLevel2) {
+      try {
+        return await this.#act(intent, options)
+      } catch (thrown) {
+        if (plan === undefined || !isCode(thrown, 'unsupported')) throw thrown
+      }
     }
+    const { idempotencyKey, ...rest } = options
+    const steps: JsonObject[] = []
+    let last: ActResult | undefined
+    for (const [index, { intent: primitive, orElse }] of plan.entries()) {
+      const keyed = idempotencyKey === undefined ? rest : { ...rest, idempotencyKey: `${idempotencyKey}.${index}` }
+      try {
+        last = await this.#act(primitive, keyed)
+      } catch (thrown) {
+        if (orElse === undefined || !(isCode(thrown, 'unsupported') || isCode(thrown, 'invalid_request'))) throw thrown
+        last = await this.#act(orElse, rest)
+      }
+      steps.push({ action: last.action, status: 'ok' })
+    }
+    if (last === undefined) throw new DomosError('invalid_request', 'The intent has nothing to do.')
+    return plan.length === 1 ? last : { ...last, action: intent.action, steps }
   }
   click(target: Target, options: PageRequestOptions = {}): Promise<ActResult> {
     return this.act({ action: 'click', target }, options)
@@ -112,8 +123,15 @@ export class AwpPage {
   ): Promise<{ readonly met: true; readonly elementId?: string; readonly waitedMs: number }> {
     return this.#call('page.wait_for', { wait }, options)
   }
-  extract(options: ExtractOptions, request: RequestOptions = {}): Promise<ExtractResult> {
-    return this.#call('page.extract', { ...options }, request)
+  /** Field names stay as they are spelled. Structured data and interactive elements come as members of `data`. */
+  async extract(options: ExtractOptions, request: RequestOptions = {}): Promise<ExtractResult> {
+    const raw = await this.#raw('page.extract', extractToWire(options), request)
+    const { data, provenance, url, ...rest } = raw
+    return {
+      data: data ?? rest,
+      provenance: (provenance ?? {}) as ExtractResult['provenance'],
+      url: String(url),
+    }
   }
   async downloads(): Promise<readonly DownloadInfo[]> {
     return (await this.#call<{ downloads: readonly DownloadInfo[] }>('page.downloads.list', {}, {})).downloads
@@ -150,6 +168,18 @@ export class AwpPage {
     return this.#call('page.close', {}, {})
   }
 
+  async #act(intent: Intent, options: PageRequestOptions): Promise<ActResult> {
+    const raw = await this.#call<WireActResult>('page.act', { intent }, options)
+    const { targetResolved, resolved, artifacts, effects, ...rest } = raw
+    const { navigation, navigationKind, navigated: _legacy, ...more } = effects
+    return {
+      ...rest,
+      effects: { ...more, navigation: navigationKind ?? (navigation ? 'document' : false) } as ActResult['effects'],
+      cursor: Number(String(artifacts.somCursor).replace('c:', '')),
+      ...(targetResolved === undefined ? {} : { target: { role: '', text: '', ...resolved, ...targetResolved } }),
+    }
+  }
+
   async #call<T>(method: string, params: object, options: PageRequestOptions): Promise<T> {
     const { wait, parallel, ...request } = options
     const body = {
@@ -165,8 +195,20 @@ export class AwpPage {
   }
 }
 
-function requestOptions(options: { [K in keyof RequestOptions]: RequestOptions[K] | undefined }): RequestOptions {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as RequestOptions
+/** What page.act answers, in camelCase. */
+interface WireActResult extends Omit<ActResult, 'target' | 'cursor' | 'effects'> {
+  readonly effects: {
+    readonly navigation: boolean
+    readonly navigationKind?: 'document' | 'same_document'
+    readonly navigated?: boolean
+  }
+  readonly targetResolved?: { readonly elementId: string; readonly confidence: number }
+  readonly resolved?: { readonly elementId: string; readonly role: string; readonly text: string }
+  readonly artifacts: { readonly somCursor: string | number }
+}
+
+function isCode(thrown: unknown, code: DomosError['code']): boolean {
+  return thrown instanceof DomosError && thrown.code === code
 }
 
 function toBytes(value: JsonValue): Uint8Array {

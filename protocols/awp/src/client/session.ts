@@ -1,16 +1,8 @@
 import type { BrowsingCookie, JsonObject, JsonValue } from '@domos/spec'
 import type { AwpConnection, RequestOptions } from './connection.ts'
+import { type AwpEvent, EventQueue } from './event-queue.ts'
 import { AwpPage } from './page.ts'
 import { fromWire, toWire } from './wire-values.ts'
-
-/** An event of a session: the wire's method name and its parameters in camelCase. */
-export interface AwpEvent {
-  readonly method: string
-  readonly params: JsonObject
-}
-
-/** Events kept for a reader that is slower than the server; older ones are dropped and a `resync` takes their place. */
-const MAX_UNREAD_EVENTS = 1_024
 
 /** One browsing session. */
 export class AwpSession {
@@ -19,7 +11,8 @@ export class AwpSession {
   readonly attachSecret: string
   /** What was asked for and could not be applied. */
   readonly ignored: readonly string[]
-  readonly #readers = new Set<(event: AwpEvent) => void>()
+  readonly #readers = new Set<EventQueue>()
+  #isClosed = false
   readonly #onClosed: () => void
 
   constructor(
@@ -63,49 +56,52 @@ export class AwpSession {
   }
   async close(options: { readonly persist?: boolean } = {}): Promise<void> {
     await this.#request('session.close', toWire(options) as JsonObject)
-    this.#onClosed()
+    this.#close()
   }
 
-  /** Events until the loop is left, `signal` aborts or the session closes. */
-  async *events(signal?: AbortSignal): AsyncGenerator<AwpEvent> {
-    const queue: AwpEvent[] = []
-    let isDone = signal?.aborted ?? false
-    let wake: () => void = () => {}
-    const reader = (event: AwpEvent): void => {
-      queue.push(event)
-      if (queue.length > MAX_UNREAD_EVENTS) {
-        queue.length = 0
-        queue.push({ method: 'page.som_mutation', params: { resync: true, reason: 'reader_overflow', patch: [] } })
-      }
-      if (event.method === 'session.closed') isDone = true
-      wake()
+  /**
+   * Events from this call on, until the loop is left, `signal` aborts or the session closes. Pages tell of mutations
+   * when {@link AwpPage.subscribe} or the hello asked for them.
+   */
+  events(signal?: AbortSignal): AsyncIterableIterator<AwpEvent> {
+    const queue = new EventQueue()
+    const leave = (): void => {
+      this.#readers.delete(queue)
+      signal?.removeEventListener('abort', leave)
+      queue.end()
     }
-    const onAbort = (): void => {
-      isDone = true
-      wake()
+    if (this.#isClosed || signal?.aborted === true) queue.end()
+    else {
+      this.#readers.add(queue)
+      signal?.addEventListener('abort', leave, { once: true })
     }
-    this.#readers.add(reader)
-    signal?.addEventListener('abort', onAbort, { once: true })
-    try {
-      for (;;) {
-        const event = queue.shift()
-        if (event !== undefined) yield event
-        else if (isDone) return
-        else
-          await new Promise<void>((resolve) => {
-            wake = resolve
-          })
-      }
-    } finally {
-      this.#readers.delete(reader)
-      signal?.removeEventListener('abort', onAbort)
+    return {
+      [Symbol.asyncIterator]() {
+        return this
+      },
+      async next() {
+        const event = await queue.next()
+        return event === undefined ? { done: true, value: undefined } : { done: false, value: event }
+      },
+      async return() {
+        leave()
+        return { done: true, value: undefined }
+      },
     }
   }
 
   /** Given events by the client that owns this session. */
   deliver(event: AwpEvent): void {
-    for (const reader of this.#readers) reader(event)
-    if (event.method === 'session.closed') this.#onClosed()
+    for (const reader of this.#readers) reader.push(event)
+    if (event.method === 'session.closed') this.#close()
+  }
+
+  #close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    for (const reader of this.#readers) reader.end()
+    this.#readers.clear()
+    this.#onClosed()
   }
 
   #request(method: string, params: JsonObject, options: RequestOptions = {}): Promise<JsonObject> {

@@ -1,9 +1,11 @@
-import type { JsonObject, JsonValue } from '@domos/spec'
+import type { ExtractOptions, ExtractQuery, JsonObject, JsonValue } from '@domos/spec'
 
 /** Members whose inside belongs to the page or the caller and keeps its own spelling. */
 const OPAQUE = new Set([
   'som',
   'som_ext',
+  'elements',
+  'interactive_elements',
   'data',
   'value',
   'patch',
@@ -35,7 +37,23 @@ export function toWire(value: unknown): JsonValue {
       .filter(([, inner]) => inner !== undefined)
       .map(([key, inner]) => {
         const wireKey = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-        return [wireKey, OPAQUE.has(wireKey) && wireKey !== 'queries' ? (inner as JsonValue) : toWire(inner)]
+        return [wireKey, OPAQUE.has(wireKey) ? (inner as JsonValue) : toWire(inner)]
       }),
+  )
+}
+
+/** Parameters of page.extract: names of fields are the caller's and stay, everything around them is spelled anew. */
+export function extractToWire(options: ExtractOptions): JsonObject {
+  const { queries, ...rest } = options
+  const base = toWire(rest) as JsonObject
+  return queries === undefined ? base : { ...base, queries: fieldsToWire(queries) }
+}
+
+function fieldsToWire(fields: Readonly<Record<string, ExtractQuery>>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, { fields: inner, ...field }]) => [
+      name,
+      { ...(toWire(field) as JsonObject), ...(inner === undefined ? {} : { fields: fieldsToWire(inner) }) },
+    ]),
   )
 }

@@ -1,7 +1,8 @@
-import type { BrowsingEvent, BrowsingPage, BrowsingSession, JsonObject } from '@domos/spec'
+import type { BrowsingEvent, JsonObject } from '@domos/spec'
 import type { Dialect } from '../dialect.ts'
 import { compact } from '../shapes.ts'
-import { downloadInfo, snakeKeys, wireCursor, wireSessionId } from './results.ts'
+import { downloadInfo, wireCursor, wireSessionId } from './results.ts'
+import { telemetryFacts } from './telemetry-facts.ts'
 
 /** An event as the wire spells it. */
 export interface WireEvent {
@@ -34,7 +35,7 @@ export function toWireEvent(sessionId: string, event: BrowsingEvent, dialect: Di
     case 'telemetry':
       return {
         method: 'page.telemetry',
-        params: { ...base, page_id: event.pageId, ...(snakeKeys(event.facts) as JsonObject) },
+        params: { ...base, page_id: event.pageId, ...telemetryFacts(event.facts) },
         ...(event.traceId === undefined ? {} : { traceId: event.traceId }),
       }
     case 'page-opened':
@@ -67,24 +68,3 @@ export const SUBSCRIBABLE = [
   'page.dialog',
   'page.download',
 ] as const
-
-/** One connection's seat in a session: which events it hears, and what to undo when it leaves. */
-export interface Seat {
-  readonly session: BrowsingSession
-  readonly closeWithConnection: boolean
-  stopEvents: () => void
-  /** Event names by page; a page that is absent hears the defaults. */
-  readonly subscriptions: Map<string, { readonly events: ReadonlySet<string>; readonly stop: (() => void) | undefined }>
-  /** Pages whose mutation events were dropped because the peer reads slowly; one resync is owed. */
-  readonly owedResync: Map<string, number>
-}
-
-/** Starts and stops mutation compiling for a page as its subscription says. */
-export function subscribePage(seat: Seat, page: BrowsingPage, events: readonly string[]): void {
-  seat.subscriptions.get(page.id)?.stop?.()
-  const wanted = new Set(events)
-  seat.subscriptions.set(page.id, {
-    events: wanted,
-    stop: wanted.has('page.som_mutation') ? page.subscribe() : undefined,
-  })
-}

@@ -9,13 +9,16 @@ export interface HandlerContext {
   readonly dialect: Dialect
   readonly format: WireFormat
   readonly call: BrowsingCall
+  /** Whether the caller has a scope besides the one of the method; a miss is audited. @throws DomosError `forbidden` */
+  needs(scope: string): void
   /** The session, if this connection created or attached it. @throws DomosError `not_found` */
   session(wireId: string): BrowsingSession
   page(params: { readonly session_id: string; readonly page_id?: string | undefined }): Promise<BrowsingPage>
   /** Takes a seat: events of the session reach this connection from now on. */
   adopt(session: BrowsingSession, closeWithConnection: boolean): void
   release(session: BrowsingSession): void
-  setSubscription(session: BrowsingSession, page: BrowsingPage, events: readonly string[]): void
-  /** Aborts a running request of this connection; false when there is none. */
-  cancel(requestId: string | number): boolean
+  /** Sends mutation events of a page to a peer that asked for them in its hello. */
+  watch(session: BrowsingSession, page: BrowsingPage): void
+  /** @throws DomosError `invalid_request` for an event that does not exist */
+  subscribe(session: BrowsingSession, page: BrowsingPage, events: readonly string[]): void
 }

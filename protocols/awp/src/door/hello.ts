@@ -3,18 +3,7 @@ import { DomosError } from '@domos/spec'
 import type { CompressionName, Encoding, WireFormat } from '../codec.ts'
 import { type Dialect, dialectOfHello } from '../dialect.ts'
 import { AWP_VERSIONS } from '../limits.ts'
-
-/** Names an agent can ask for in `wants.features`. */
-export const FEATURE_NAMES = [
-  'som.snapshots',
-  'som.mutations',
-  'som.ext',
-  'intents.level2',
-  'sessions.persist',
-  'extract',
-  'cookies',
-  'downloads',
-] as const
+import { EVENTS } from '../messages.ts'
 
 /** What a hello settles for its connection. */
 export interface Negotiated {
@@ -62,8 +51,14 @@ function pickVersion(params: JsonObject, dialect: Dialect): string {
 }
 
 function pickEncoding(wants: JsonObject, dialect: Dialect): Encoding {
-  const wanted = strings(wants['encoding']).find((name) => name === 'json' || name === 'msgpack')
+  const offered = strings(wants['encoding'])
+  const wanted = offered.find((name) => name === 'json' || name === 'msgpack')
   if (wanted !== undefined) return wanted as Encoding
+  if (offered.length > 0) {
+    throw new DomosError('unsupported', 'wants.encoding holds none that this server speaks: json, msgpack.', {
+      details: { field: 'wants.encoding', supported: ['json', 'msgpack'], offered },
+    })
+  }
   // The document's default is MessagePack; shipped peers read JSON text alone.
   return dialect === 'draft' ? 'msgpack' : 'json'
 }
@@ -86,13 +81,14 @@ export function helloResult(
       snapshot: true,
       mutation: true,
       ext: true,
-      formats: ['som+json', 'som+msgpack'],
+      formats: negotiated.format.encoding === 'msgpack' ? ['som+json', 'som+msgpack'] : ['som+json'],
       max_bytes: features.maxSomBytes,
     },
     intents: { level2: features.intentLevels.includes('semantic'), levels: ['primitive', ...features.intentLevels] },
     skills: { invoke: features.skills, registry: features.skills },
     network: { proxy: features.proxy, profiles: [...features.profiles], tls_imitation: false },
     page: { evaluate_js: features.evaluate, screenshot: features.screenshots, engines: [...features.engines] },
+    events: [...EVENTS],
     sessions: { persist: true, attach: true, export: true },
     auth: { methods: ['none', 'bearer', 'hmac'] },
     limits: { max_sessions: features.maxSessions, max_pages_per_session: features.maxPagesPerSession },
@@ -104,7 +100,8 @@ export function helloResult(
     'act.primitive',
     'extract',
     'cookies',
-    ...(features.intentLevels.includes('semantic') ? ['act.semantic'] : []),
+    'sessions.persist',
+    ...(features.intentLevels.includes('semantic') ? ['act.semantic', 'intents.level2'] : []),
     ...(features.intentLevels.includes('intent') ? ['act.intent'] : []),
   ]
   const isDraft = negotiated.dialect === 'draft'

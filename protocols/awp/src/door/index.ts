@@ -1,9 +1,10 @@
-import { type Browsing, type Door, type Host, type Principal, systemClock } from '@domos/spec'
+import type { Browsing, Door, Host } from '@domos/spec'
 import { createFrameCodec, type Zstd } from '../codec.ts'
 import { type AwpLimits, defaultAwpLimits } from '../limits.ts'
 import type { ServerIdentity } from './hello.ts'
 import { createIdempotencyMemory } from './idempotency.ts'
 import { AwpPeer, type PeerEnvironment } from './peer.ts'
+import type { ScopeRefusal } from './requests.ts'
 import { createNonceMemory, type FindSigningKey, type SigningCrypto } from './signing.ts'
 
 export {
@@ -13,6 +14,7 @@ export {
   type ConnectionState,
 } from './connection-state.ts'
 export type { ServerIdentity } from './hello.ts'
+export type { ScopeRefusal } from './requests.ts'
 export type { FindSigningKey, SigningCrypto, SigningKey } from './signing.ts'
 
 /** How a browser door is made. */
@@ -26,14 +28,14 @@ export interface AwpDoorOptions {
   /** Keys of `auth.hmac`; both this and {@link signing} are needed for it. */
   readonly findSigningKey?: FindSigningKey
   readonly signing?: SigningCrypto
-  readonly onScopeRefused?: (principal: Principal, method: string, scope: string) => void
+  /** Told of every request refused for a missing scope, for the audit log. Must not throw. */
+  readonly onScopeRefused?: (refusal: ScopeRefusal) => void
 }
 
 /** Creates the browser door at `/awp`. */
 export function createAwpDoor(options: AwpDoorOptions): Door {
   const { host, browsing } = options
   const limits: AwpLimits = { ...defaultAwpLimits, ...options.limits }
-  const clock = host.clock ?? systemClock
   const environment: PeerEnvironment = {
     host,
     browsing,
@@ -41,7 +43,7 @@ export function createAwpDoor(options: AwpDoorOptions): Door {
     codec: createFrameCodec(limits, options.zstd),
     hasZstd: options.zstd !== undefined,
     identity: { name: 'domos', version: '0.1.0', build: 'release', ...options.identity },
-    idempotency: createIdempotencyMemory(limits, clock),
+    idempotency: createIdempotencyMemory(limits, host.clock),
     nonces: createNonceMemory(limits),
     findSigningKey: options.findSigningKey,
     signingCrypto: options.signing,

@@ -12,12 +12,18 @@ import type { HandlerContext } from './handler-context.ts'
 import { actResult, downloadInfo, mutationsResult, navigateResult, snapshotResult, wireCursor } from './results.ts'
 import { pageRows } from './session-handlers.ts'
 
+type SnapshotParams = Pick<
+  Partial<MethodParams<'page.observe'>>,
+  'format' | 'max_bytes' | 'max_tokens' | 'outline' | 'ext'
+>
 type Waited = { readonly wait?: WaitSpec | undefined; readonly timeout_ms?: number | undefined }
 
 /** Handlers of the document's "Page Lifecycle", "Observation", "Actions" and "Data Extraction". */
 export const pageHandlers = {
   'page.create': async (params: MethodParams<'page.create'>, context: HandlerContext): Promise<JsonObject> => {
-    const page = await context.session(params.session_id).createPage(context.call, compact({ url: params.url }))
+    const session = context.session(params.session_id)
+    const page = await session.createPage(context.call, compact({ url: params.url }))
+    context.watch(session, page)
     return { page_id: page.id }
   },
 
@@ -29,7 +35,8 @@ export const pageHandlers = {
     const page = await context.page(params)
     const result = navigateResult(await page.navigate(params.url, waitOf(params), context.call), context.dialect)
     if (params.observe === undefined || params.observe === false) return result
-    const snapshot = await page.snapshot({ ext: context.dialect === 'draft' }, context.call)
+    const wanted = params.observe === true ? {} : params.observe
+    const snapshot = await page.snapshot(snapshotOptions(wanted, context), context.call)
     return { ...result, observe: snapshotResult(snapshot, context.dialect) }
   },
 
@@ -54,7 +61,8 @@ export const pageHandlers = {
     const page = await context.page(params)
     if (params.expand !== undefined) {
       const slice = await page.expand(params.expand, context.call)
-      return compact({ mode: 'expand', elements: [...slice.elements], next_cursor: slice.nextCursor })
+      const { nextCursor, ...content } = slice
+      return compact({ mode: 'expand', ...content, elements: [...slice.elements], next_cursor: nextCursor }) as JsonObject
     }
     if (params.mode === 'mutations') {
       const answer = await page.mutations(params.cursor ?? 0, params.max_events ?? 100, context.call)
@@ -65,18 +73,12 @@ export const pageHandlers = {
         details: { path: 'params.mode' },
       })
     }
-    const options: ObserveOptions = compact({
-      maxBytes: params.max_bytes,
-      maxTokens: params.max_tokens,
-      outline: params.outline,
-      ext: params.ext ?? context.dialect === 'draft',
-    })
-    return snapshotResult(await page.snapshot(options, context.call), context.dialect)
+    return snapshotResult(await page.snapshot(snapshotOptions(params, context), context.call), context.dialect)
   },
 
   'page.subscribe': async (params: MethodParams<'page.subscribe'>, context: HandlerContext): Promise<JsonObject> => {
     const session = context.session(params.session_id)
-    context.setSubscription(session, await context.page(params), params.events)
+    context.subscribe(session, await context.page(params), params.events)
     return { events: [...params.events] }
   },
 
@@ -89,7 +91,7 @@ export const pageHandlers = {
       value: value as JsonValue | undefined,
       options: options as JsonObject | undefined,
     })
-    return actResult(await page.act(intent, waitOf(params), context.call), context.dialect, [])
+    return actResult(await page.act(intent, waitOf(params), context.call), context.dialect, page.id)
   },
 
   'page.wait_for': async (params: MethodParams<'page.wait_for'>, context: HandlerContext): Promise<JsonObject> => {
@@ -191,6 +193,21 @@ export function targetWarnings(method: string, rawParams: JsonObject): readonly 
   const intent = rawParams['intent']
   const target = typeof intent === 'object' && intent !== null ? (intent as JsonObject)['target'] : undefined
   return unknownTargetKeys(target).map((key) => `target.${key} is not read`)
+}
+
+/** What a snapshot may be asked for. @throws DomosError `unsupported` for a format that this connection cannot carry */
+function snapshotOptions(params: SnapshotParams, context: HandlerContext): ObserveOptions {
+  if (params.format === 'som+msgpack' && context.format.encoding !== 'msgpack') {
+    throw new DomosError('unsupported', 'som+msgpack needs a connection that selected msgpack in awp.hello.', {
+      details: { field: 'format', supported: ['som+json'] },
+    })
+  }
+  return compact({
+    maxBytes: params.max_bytes,
+    maxTokens: params.max_tokens,
+    outline: params.outline,
+    ext: params.ext ?? context.dialect === 'draft',
+  })
 }
 
 function waitOf({ wait, timeout_ms: timeoutMs }: Waited): WaitSpec {

@@ -58,6 +58,7 @@ export function snapshotResult(snapshot: PageSnapshot, dialect: Dialect): JsonOb
     som: snapshot.som,
     som_ext: snapshot.ext,
     outline: snapshot.outline,
+    outline_cursor: snapshot.outlineCursor,
   })
 }
 
@@ -89,18 +90,18 @@ export function mutationsResult(mutations: PageMutations, dialect: Dialect): Jso
 }
 
 /** The document's "Result Object", with the spellings of shipped peers beside it. */
-export function actResult(result: ActResult, dialect: Dialect, warnings: readonly string[]): JsonObject {
+export function actResult(result: ActResult, dialect: Dialect, pageId: string): JsonObject {
   const { navigation, somChanged, newPages, downloads, ...effects } = result.effects
   const target = result.target
-  const all = [...(result.warnings ?? []), ...warnings]
   return compact({
     status: 'ok',
     action: result.action,
     effects: compact({
-      navigation: dialect === 'draft' ? navigation : navigation !== false,
+      navigation: navigation !== false,
+      navigation_kind: navigation === false ? undefined : navigation,
       navigated: navigation !== false,
       som_changed: somChanged,
-      new_pages: newPages?.map(({ pageId, url }) => ({ page_id: pageId, url })),
+      new_pages: newPages?.map(({ pageId: id, url }) => ({ page_id: id, url, opener: pageId })),
       downloads: downloads?.map(downloadInfo),
       ...(snakeKeys(effects as JsonObject) as JsonObject),
     }) as JsonObject,
@@ -111,11 +112,12 @@ export function actResult(result: ActResult, dialect: Dialect, warnings: readonl
             element_id: target.elementId,
             confidence: target.confidence,
             reanchored_from: target.reanchoredFrom,
+            fallback: target.fallback,
           }) as JsonObject),
     resolved: target === undefined ? undefined : { element_id: target.elementId, role: target.role, text: target.text },
     steps: result.steps === undefined ? undefined : [...result.steps],
     artifacts: { som_cursor: wireCursor(result.cursor, dialect) },
-    warnings: all.length === 0 ? undefined : all,
+    warnings: result.warnings === undefined || result.warnings.length === 0 ? undefined : [...result.warnings],
   })
 }
 

@@ -10,19 +10,19 @@ type CreateParams = MethodParams<'session.create'>
 /** Handlers of the document's "Sessions" and "State". */
 export const sessionHandlers = {
   'session.create': async (params: CreateParams, context: HandlerContext): Promise<JsonObject> => {
-    const { options, ignored } = readCreate(params)
+    const { options, ignored } = readCreate(params, context)
     const session = await context.browsing.createSession(context.principal, options)
     return created(session, params, ignored, context)
   },
 
   'session.import': async (params: MethodParams<'session.import'>, context: HandlerContext): Promise<JsonObject> => {
-    const { options, ignored } = readCreate(params)
+    const { options, ignored } = readCreate(params, context)
     const session = await context.browsing.importSession(context.principal, params.state as JsonValue, options)
     return created(session, params, ignored, context)
   },
 
   'session.attach': async (params: MethodParams<'session.attach'>, context: HandlerContext): Promise<JsonObject> => {
-    const session = context.browsing.attachSession(
+    const session = await context.browsing.attachSession(
       context.principal,
       houseSessionId(params.session_id),
       params.attach_secret,
@@ -71,22 +71,22 @@ export const sessionHandlers = {
   },
 }
 
-function readCreate(params: CreateParams): {
+function readCreate(
+  params: CreateParams,
+  context: HandlerContext,
+): {
   readonly options: CreateBrowsingSession
   readonly ignored: readonly string[]
 } {
   const mode = params.network?.proxy?.mode
-  if (mode !== undefined && mode !== 'none') {
+  const field = mode !== undefined && mode !== 'none' ? 'network.proxy' : 'proxy'
+  if (field === 'network.proxy' || (params.proxy !== undefined && params.proxy !== null)) {
+    context.needs('network:configure')
     throw new DomosError(
       'unsupported',
-      'This build has no proxy support. Leave network.proxy out or set its mode to "none".',
-      {
-        details: { field: 'network.proxy' },
-      },
+      `This build has no proxy support. Leave ${field} out${field === 'proxy' ? '' : ' or set its mode to "none"'}.`,
+      { details: { field } },
     )
-  }
-  if (params.proxy !== undefined && params.proxy !== null) {
-    throw new DomosError('unsupported', 'This build has no proxy support.', { details: { field: 'proxy' } })
   }
   // What shipped peers send and no engine of ours applies is told, not swallowed.
   const ignored = (['use_pool', 'target_domain', 'tls'] as const).filter((key) => params[key] !== undefined)

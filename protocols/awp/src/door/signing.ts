@@ -1,4 +1,4 @@
-import { DomosError, type JsonObject, type Principal } from '@domos/spec'
+import { type Credentials, DomosError, type JsonObject, type Principal } from '@domos/spec'
 import type { AwpLimits } from '../limits.ts'
 
 /** What signed connections need from the platform; Node's crypto at the server. All synchronous. */
@@ -15,8 +15,11 @@ export interface SigningKey {
   readonly principal: Principal
 }
 
-/** Looks a signing key up; undefined = no such key. */
-export type FindSigningKey = (keyId: string) => SigningKey | undefined
+/**
+ * Looks a signing key up; undefined = no such key. `peer` says where the connection comes from, for keys bound to origins.
+ * @throws DomosError `forbidden` when the key may not be used from there
+ */
+export type FindSigningKey = (keyId: string, peer: Credentials) => Promise<SigningKey | undefined>
 
 /** The key of one signed connection and the last sequence number seen. */
 export interface SignedConnection {
@@ -62,11 +65,12 @@ export function createNonceMemory(limits: AwpLimits): NonceMemory {
 /**
  * Checks `params.auth {method: "hmac", key_id, timestamp, nonce, signature}`: the signature is HMAC-SHA-256 (hex) over
  * `AWP1\n` key_id `\n` timestamp `\n` nonce; timestamp in epoch milliseconds or seconds within the window.
- * @throws DomosError `unauthorized`, with one text whatever was wrong
+ * An unknown key and a wrong signature give one text, after the same work.
+ * @throws DomosError `unauthorized`
  */
 export function openSignedConnection(
   auth: JsonObject,
-  find: FindSigningKey,
+  key: SigningKey | undefined,
   nonces: NonceMemory,
   crypto: SigningCrypto,
   limits: AwpLimits,
@@ -85,7 +89,6 @@ export function openSignedConnection(
       'unauthorized',
       'auth.hmac needs key_id, timestamp, nonce (8 to 128 characters) and signature.',
     )
-  const key = find(keyId)
   // An unknown key costs the same work as a known one.
   const secret = key?.secret ?? crypto.randomBytes(32)
   const expected = crypto.hmacSha256(secret, encoder.encode(`AWP1\n${keyId}\n${timestamp}\n${nonce}`))
@@ -107,7 +110,7 @@ export function openSignedConnection(
     encoder.encode('AWP1 frames'),
     32,
   )
-  let lastSequence = 0n
+  let lastSequence = -1n
 
   const check = (sequence: bigint, mac: Uint8Array, payload: Uint8Array): void => {
     const expectedMac = crypto.hmacSha256(frameKey, sequenceBytes(sequence), payload)

@@ -1,0 +1,40 @@
+import type { Clock } from '@domos/spec'
+
+/** A clock that moves only when told. */
+export interface ManualClock extends Clock {
+  advance(ms: number): Promise<void>
+}
+
+/** Makes a clock that stands at the given time. */
+export function createManualClock(start = 1_767_225_600_000): ManualClock {
+  let now = start
+  const timers = new Set<{ readonly at: number; readonly task: () => void }>()
+  return {
+    now: () => now,
+    schedule(delayMs, task) {
+      const timer = { at: now + delayMs, task }
+      timers.add(timer)
+      return () => timers.delete(timer)
+    },
+    async advance(ms) {
+      await settle()
+      const end = now + ms
+      for (;;) {
+        const due = [...timers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0]
+        if (due === undefined) break
+        timers.delete(due)
+        now = Math.max(now, due.at)
+        due.task()
+        await settle()
+      }
+      now = end
+      await settle()
+    },
+  }
+}
+
+/** Lets every promise that can settle do so. */
+export async function settle(): Promise<void> {
+  for (let round = 0; round < 50; round++) await Promise.resolve()
+  await new Promise<void>((resolve) => setTimeout(resolve, 0))
+}
