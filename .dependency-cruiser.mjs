@@ -14,7 +14,7 @@ const rows = [
   ['protocols/[^/]+', ['packages/spec', 'packages/wire']],
   ['models/[^/]+', ['packages/spec', 'packages/wire']],
   ['speech/[^/]+', ['packages/spec', 'packages/wire', 'speech/worker']],
-  ['engines/[^/]+', ['packages/spec', 'packages/wire']],
+  ['engines/[^/]+', ['packages/spec', 'packages/wire', 'packages/som']],
   ['stores/[^/]+', ['packages/spec', 'packages/wire']],
   ['adapters/[^/]+', ['packages/core']],
 ]

@@ -1,1 +1,1 @@
-export {}
+export { createStaticEngine, type StaticEngineOptions } from './engine.ts'

@@ -66,7 +66,10 @@ describe('attach', () => {
     expect(await (await fetch(`${base}/`)).text()).toBe('own')
     expect((await fetch(`${base}/nowhere`)).status).toBe(_name === 'an http server' ? 200 : 404)
     expect(await (await fetch(`${base}/healthz`)).json()).toMatchObject({ status: 'ok' })
-    expect(await conversation(`ws://127.0.0.1:${port}/adtp`)).toEqual({ name: 'set_lights', args: { room: 'kitchen', on: true } })
+    expect(await conversation(`ws://127.0.0.1:${port}/adtp`)).toEqual({
+      name: 'set_lights',
+      args: { room: 'kitchen', on: true },
+    })
     await expect(conversation(`ws://127.0.0.1:${port}/adtp`, 'https://evil.example')).rejects.toThrow('403')
   })
 
@@ -81,7 +84,13 @@ function conversation(url: string, origin?: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(url, origin === undefined ? {} : { origin })
     const send = (type: string, payload: unknown): void => {
-      socket.send(JSON.stringify({ type, payload, meta: { id: `msg_${Math.random()}`, timestamp: Date.now(), version: '1.0.0' } }))
+      socket.send(
+        JSON.stringify({
+          type,
+          payload,
+          meta: { id: `msg_${Math.random()}`, timestamp: Date.now(), version: '1.0.0' },
+        }),
+      )
     }
     socket.once('unexpected-response', (_request, response) => reject(new Error(String(response.statusCode))))
     socket.once('error', reject)
@@ -94,7 +103,10 @@ function conversation(url: string, origin?: string): Promise<unknown> {
           properties: { room: { type: 'string', enum: ['kitchen', 'bedroom'] }, on: { type: 'boolean' } },
           required: ['room', 'on'],
         }
-        send('CONTEXT_UPDATE', { url: '/', activeTools: [{ name: 'set_lights', description: 'Turn the lights of a room on or off', parameters }] })
+        send('CONTEXT_UPDATE', {
+          url: '/',
+          activeTools: [{ name: 'set_lights', description: 'Turn the lights of a room on or off', parameters }],
+        })
         send('USER_INPUT', { modality: 'text', content: 'turn on the kitchen lights' })
       }
       if (message.type !== 'TOOL_CALL') return

@@ -42,11 +42,15 @@ afterEach(async () => {
 })
 
 function domos(args: readonly string[], env: Record<string, string> = {}): Run {
-  const child = spawn(process.execPath, ['--conditions=@domos/source', '--input-type=module', '-e', SCRIPT, '--', ...args], {
-    cwd: directory,
-    env: { PATH: process.env['PATH'], HOME: directory, NO_COLOR: '1', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = spawn(
+    process.execPath,
+    ['--conditions=@domos/source', '--input-type=module', '-e', SCRIPT, '--', ...args],
+    {
+      cwd: directory,
+      env: { PATH: process.env['PATH'], HOME: directory, NO_COLOR: '1', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
   children.push(child)
   const waiting: { pattern: RegExp; resolve: (line: string) => void }[] = []
   const run: Run = {

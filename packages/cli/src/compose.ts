@@ -45,7 +45,7 @@ export interface Domos {
 }
 
 /** The doors this build has. */
-export const BUILT_DOORS: readonly string[] = ['adtp']
+export const BUILT_DOORS: readonly string[] = ['adtp', 'awp']
 
 const PAGE_POLICY =
   "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; connect-src 'self' ws: wss:; " +
@@ -85,6 +85,12 @@ export async function createDomos(options: DomosOptions): Promise<Domos> {
   })
   const doors: Door[] = []
   if (doorNames.includes('adtp')) doors.push(createAdtpDoor(agent, { limits: settings.limits['adtp'] ?? {} }))
+
+  if (doorNames.includes('awp')) {
+    // Loaded only where the door is open, so that a server without it starts without it.
+    const [{ openBrowsing }, { openAwpDoor }] = await Promise.all([import('./browsing.ts'), import('./awp.ts')])
+    doors.push(openAwpDoor(agent, openBrowsing(settings, log, metrics), settings, keyIdOf))
+  }
 
   const demoDirectory = options.demoDirectory ?? packageDirectory('@domos/example-shop/package.json', 'dist')
   const consoleDirectory = packageDirectory('@domos/console/package.json', 'public')
@@ -175,8 +181,11 @@ function readTls(settings: Settings): { tls?: { cert: string; key: string } } {
 }
 
 function toApiKey(setting: ApiKeySetting): ApiKey {
-  const { key, id, ...rest } = setting
-  return { ...rest, key, id: id ?? `key-${createHash('sha256').update(key).digest('hex').slice(0, 8)}` }
+  return { ...setting, id: keyIdOf(setting) }
+}
+
+function keyIdOf({ id, key }: ApiKeySetting): string {
+  return id ?? `key-${createHash('sha256').update(key).digest('hex').slice(0, 8)}`
 }
 
 /** A directory inside an installed package; undefined when the package is not there. */

@@ -95,6 +95,30 @@ export const SETTINGS = [
     description: 'refuse high and critical tools of pages that cannot take a ticketed approval',
   },
   {
+    key: 'engine',
+    flag: 'engine',
+    env: ['DOMOS_ENGINE'],
+    kind: 'choice',
+    choices: ['auto', 'static', 'chromium'],
+    default: 'auto',
+    description: 'engine of headless pages: static needs no browser and runs no page script',
+  },
+  {
+    key: 'allowPrivateNetwork',
+    flag: 'allow-private-network',
+    env: ['DOMOS_ALLOW_PRIVATE_NETWORK'],
+    kind: 'flag',
+    default: false,
+    description: 'let headless pages reach private, loopback and link-local addresses',
+  },
+  {
+    key: 'allowedHosts',
+    flag: 'allow-host',
+    env: ['DOMOS_ALLOWED_HOSTS'],
+    kind: 'list',
+    description: 'hosts that headless pages may reach although their address is private, comma separated',
+  },
+  {
     key: 'dataDir',
     flag: 'data-dir',
     env: ['DOMOS_DATA_DIR'],
@@ -157,6 +181,10 @@ export interface Settings {
   readonly allowedOrigins: readonly string[]
   readonly publicHosts: readonly string[]
   readonly refuseRiskyWithoutApproval: boolean
+  readonly engine: 'auto' | 'static' | 'chromium'
+  readonly allowPrivateNetwork: boolean
+  /** Host names whose addresses may be private. */
+  readonly allowedHosts: readonly string[]
   readonly dataDir: string
   readonly tlsCert: string | undefined
   readonly tlsKey: string | undefined

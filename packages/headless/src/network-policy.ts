@@ -49,6 +49,18 @@ export function createNetworkPolicy(options: NetworkPolicyOptions = {}): Network
   }
 }
 
+/** A policy that allows what all of these allow. */
+export function combinePolicies(policies: readonly NetworkPolicy[]): NetworkPolicy {
+  return {
+    checkUrl(url) {
+      for (const policy of policies) policy.checkUrl(url)
+    },
+    checkAddress(hostName, address) {
+      for (const policy of policies) policy.checkAddress(hostName, address)
+    },
+  }
+}
+
 /** Whether an address is public unicast, whatever form it is written in. */
 export function isPublicAddress(address: string): boolean {
   const plain = address.split('%')[0] ?? ''

@@ -14,7 +14,7 @@ export interface Browsing {
   /** @throws DomosError `not_found`, also for a session of another tenant or one never attached by this principal */
   session(principal: Principal, id: string): BrowsingSession
   /** Takes a session over with the secret its creation returned. @throws DomosError `not_found` for a wrong secret too */
-  attachSession(principal: Principal, id: string, attachSecret: string): BrowsingSession
+  attachSession(principal: Principal, id: string, attachSecret: string): Promise<BrowsingSession>
   listSessions(principal: Principal): readonly BrowsingSessionInfo[]
   /** Opens a session from what {@link BrowsingSession.exportState} gave. */
   importSession(principal: Principal, state: JsonValue, options: CreateBrowsingSession): Promise<BrowsingSession>
@@ -173,13 +173,25 @@ export interface PageSnapshot {
   readonly som: JsonObject
   readonly ext?: JsonObject
   readonly outline?: string
+  /** Where the outline goes on, when it was cut. */
+  readonly outlineCursor?: string
   /** Set when mutations were asked for and a snapshot had to be given instead, such as `cursor_expired`. */
   readonly reason?: string
 }
 
 /** The answer to an `expand`. */
 export interface PageSlice {
+  readonly region?: string
+  readonly element?: string
   readonly elements: readonly JsonValue[]
+  /** The rest of an element's text, list items, table rows or options, when that is what was cut. */
+  readonly text?: string
+  readonly items?: readonly JsonValue[]
+  readonly rows?: readonly JsonValue[]
+  readonly headers?: readonly string[]
+  readonly options?: readonly JsonValue[]
+  /** Entries, or characters of text, still to come. */
+  readonly left?: number
   readonly nextCursor?: string
 }
 
@@ -226,6 +238,8 @@ export interface ActResult {
     readonly text: string
     readonly confidence: number
     readonly reanchoredFrom?: string
+    /** Which fallback of the target was used, counted from 0. */
+    readonly fallback?: number
   }
   /** The steps of a `semantic.*` or `intent.*` plan. */
   readonly steps?: readonly JsonObject[]

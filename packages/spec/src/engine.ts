@@ -77,6 +77,12 @@ export interface EngineContext {
   onPage(listener: (page: EnginePage, openerId: string | undefined) => void): void
   /** The engine lost this context (crash); its pages are gone. */
   onLost(listener: (reason: string) => void): void
+  /** Bytes of a download of this context. @throws DomosError `not_found` */
+  readDownload(
+    id: string,
+    offset: number,
+    maxBytes: number,
+  ): Promise<{ readonly data: Uint8Array; readonly totalBytes: number; readonly done: boolean }>
   /** Bytes and requests so far. */
   traffic(): {
     readonly requests: number
@@ -101,6 +107,7 @@ export interface EngineNavigation {
   readonly url: string
   readonly status: number
   readonly contentType: string
+  readonly title: string
   readonly htmlBytes: number
   readonly redirects: readonly string[]
   readonly fetchMs: number
@@ -130,6 +137,8 @@ export interface ResolvedTarget {
   readonly text: string
   readonly confidence: number
   readonly reanchoredFrom?: string
+  /** Which fallback of the target was used, counted from 0. */
+  readonly fallback?: number
 }
 
 /** What a control is and holds, read from the document. */
@@ -185,6 +194,12 @@ export type Primitive =
     }
   | { readonly type: 'drag'; readonly elementId: string; readonly toElementId: string }
 
+/** What is to be told about an action that was performed. */
+export interface PerformResult {
+  /** Sentences for the caller, such as that the button does nothing without page script. */
+  readonly notes?: readonly string[]
+}
+
 /** What happens to a page; in order, never blocking the engine. */
 export type EnginePageEvent =
   | {
@@ -210,9 +225,12 @@ export interface EnginePage {
   traverse(delta: number, signal: AbortSignal): Promise<EngineNavigation>
   reload(signal: AbortSignal): Promise<EngineNavigation>
   /** Compiles the document where it is. Same document and options give the same bytes. */
-  compile(
-    options: ObserveOptions,
-  ): Promise<{ readonly som: JsonObject; readonly ext: JsonObject; readonly outline?: string }>
+  compile(options: ObserveOptions): Promise<{
+    readonly som: JsonObject
+    readonly ext: JsonObject
+    readonly outline?: string
+    readonly outlineCursor?: string
+  }>
   expand(options: NonNullable<ObserveOptions['expand']>): Promise<PageSlice>
   /** @throws DomosError `not_found`, or `conflict` with candidates when several match equally well */
   resolve(target: Target): Promise<ResolvedTarget>
@@ -220,7 +238,7 @@ export interface EnginePage {
   query(query: NonNullable<Target['query']>, limit: number): Promise<readonly ResolvedTarget[]>
   element(elementId: string): Promise<ElementState | undefined>
   /** @throws DomosError with details naming what is in the way: disabled, hidden, covered by another element */
-  perform(primitive: Primitive, signal: AbortSignal): Promise<void>
+  perform(primitive: Primitive, signal: AbortSignal): Promise<PerformResult>
   answerDialog(accept: boolean, text: string | undefined): Promise<void>
   evaluate(expression: string, signal: AbortSignal): Promise<JsonValue>
   screenshot(

@@ -41,6 +41,7 @@ export type {
   EnginePageState,
   EngineRequest,
   NetworkPolicy,
+  PerformResult,
   Primitive,
   ResolvedTarget,
 } from './engine.ts'

@@ -62,7 +62,12 @@ export const pageHandlers = {
     if (params.expand !== undefined) {
       const slice = await page.expand(params.expand, context.call)
       const { nextCursor, ...content } = slice
-      return compact({ mode: 'expand', ...content, elements: [...slice.elements], next_cursor: nextCursor }) as JsonObject
+      return compact({
+        mode: 'expand',
+        ...content,
+        elements: [...slice.elements],
+        next_cursor: nextCursor,
+      }) as JsonObject
     }
     if (params.mode === 'mutations') {
       const answer = await page.mutations(params.cursor ?? 0, params.max_events ?? 100, context.call)

@@ -1,0 +1,247 @@
+import { hash } from 'node:crypto'
+import {
+  createSomCompiler,
+  findAll,
+  type MediaEnvironment,
+  re2Pattern,
+  resolveTarget,
+  type Snapshot,
+  type SomCompiler,
+  type View,
+} from '@domos/som'
+import { type LeanNode, parseHtml } from '@domos/som/parse'
+import {
+  DomosError,
+  type ElementState,
+  type JsonObject,
+  type ObserveOptions,
+  type PageSlice,
+  type Primitive,
+  type ResolvedTarget,
+  type Target,
+} from '@domos/spec'
+import { formOwner } from '../forms/controls.ts'
+import { implicitSubmission } from '../forms/submission.ts'
+import { click, outcomeOf, refuseUnusable } from './activation.ts'
+import { createDocumentState, type DocumentFacts, type DocumentState, titleOf } from './document-state.ts'
+import { chooseFiles, needsScript, selectOptions, setCheckedState, typeText } from './editing.ts'
+import { elementState } from './element-state.ts'
+import type { ActOutcome } from './follow.ts'
+import { pressKey } from './keys.ts'
+import { metaRefresh, type Refresh } from './refresh.ts'
+
+/** A document as it came from the network. */
+export interface DocumentSource extends DocumentFacts {
+  readonly html: string
+}
+
+/** What is known once a document is parsed. */
+export interface LoadedFacts {
+  readonly title: string
+  readonly refresh?: Refresh
+}
+
+/** A compiled view as it is handed out. */
+export interface CompiledPage {
+  readonly som: JsonObject
+  readonly ext: JsonObject
+  readonly outline?: string
+  readonly outlineCursor?: string
+}
+
+/**
+ * The documents of one page, one at a time: parses, compiles, resolves targets and applies actions. Knows no network;
+ * what an action wants loaded is in its outcome. Takes and gives plain data only.
+ */
+export class PageModel {
+  readonly #compiler: SomCompiler<LeanNode>
+  #state: DocumentState | undefined
+  #snapshot: Snapshot<LeanNode> | undefined
+  /** The view whose cursors `expand` continues. */
+  #view: View<LeanNode> | undefined
+  #facts: JsonObject = {}
+
+  constructor(media: MediaEnvironment) {
+    this.#compiler = createSomCompiler<LeanNode>({ sha256: (text) => hash('sha256', text), media })
+  }
+
+  get hasDocument(): boolean {
+    return this.#state !== undefined
+  }
+
+  load(source: DocumentSource): LoadedFacts {
+    const tree = parseHtml(source.html)
+    const { html: _html, ...facts } = source
+    this.#state = createDocumentState(tree, facts)
+    this.#changed()
+    const refresh = metaRefresh(tree, source.url, this.#state.baseUrl)
+    return { title: titleOf(tree), ...(refresh === undefined ? {} : { refresh }) }
+  }
+
+  /** The fragment changed. */
+  setUrl(url: string): void {
+    this.#document().url = url
+    this.#changed()
+  }
+
+  /** Facts of the page for `som_ext.page`. */
+  setFacts(facts: JsonObject): void {
+    if (JSON.stringify(facts) === JSON.stringify(this.#facts)) return
+    this.#facts = facts
+    this.#changed()
+  }
+
+  compile(options: ObserveOptions): CompiledPage {
+    const snapshot = this.#current()
+    const view = snapshot.view({
+      ...(options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes }),
+      ...(options.maxTokens === undefined ? {} : { maxTokens: options.maxTokens }),
+    })
+    this.#view = view
+    const { outline } = options
+    const text =
+      outline === undefined || outline === false
+        ? undefined
+        : snapshot.outline(
+            outline === true
+              ? {}
+              : {
+                  mode: outline.interactive === true ? 'interactive' : 'full',
+                  targets: outline.links ?? false,
+                  ...(outline.maxTokens === undefined ? {} : { maxTokens: outline.maxTokens }),
+                },
+          )
+    return {
+      som: view.som as unknown as JsonObject,
+      ext: view.som_ext as unknown as JsonObject,
+      ...(text === undefined
+        ? {}
+        : { outline: text.text, ...(text.cursor === undefined ? {} : { outlineCursor: text.cursor }) }),
+    }
+  }
+
+  expand(request: NonNullable<ObserveOptions['expand']>): PageSlice {
+    const view = this.#view ?? this.#current().view()
+    const { cursor, ...slice } = view.expand(request)
+    return {
+      ...slice,
+      elements: (slice.elements ?? []) as never,
+      ...(cursor === undefined ? {} : { nextCursor: cursor }),
+    }
+  }
+
+  resolve(target: Target): ResolvedTarget {
+    const found = resolveTarget(this.#current(), target, { pattern: re2Pattern })
+    return {
+      elementId: found.elementId,
+      role: found.element?.role ?? found.region.role,
+      text: (found.element === undefined ? found.region.label : found.element.label || found.element.text).slice(
+        0,
+        200,
+      ),
+      confidence: found.confidence,
+      ...(found.reanchored === true ? { reanchoredFrom: target.elementRef ?? '' } : {}),
+      ...(found.fallback === undefined ? {} : { fallback: found.fallback }),
+    }
+  }
+
+  query(query: NonNullable<Target['query']>, limit: number): readonly ResolvedTarget[] {
+    return findAll(this.#current(), query, { pattern: re2Pattern, maxMatches: limit }).map((match) => ({
+      elementId: match.element?.id ?? match.region.id,
+      role: match.element?.role ?? match.region.role,
+      text:
+        match.matchedText ??
+        (match.element === undefined ? match.region.label : match.element.label || match.element.text),
+      confidence: match.score,
+    }))
+  }
+
+  element(elementId: string): ElementState | undefined {
+    const snapshot = this.#current()
+    const element = snapshot.element(elementId)
+    const node = element?.node ?? snapshot.region(elementId)?.node
+    if (node === undefined) return undefined
+    return elementState(this.#document(), snapshot, node, element?.role ?? snapshot.region(elementId)?.role ?? '')
+  }
+
+  act(primitive: Primitive): ActOutcome {
+    const outcome = this.#act(primitive)
+    this.#changed()
+    return outcome
+  }
+
+  #act(primitive: Primitive): ActOutcome {
+    const state = this.#document()
+    switch (primitive.type) {
+      case 'click':
+        return click(state, this.#node(primitive.elementId))
+      case 'type':
+        return typeText(state, this.#node(primitive.elementId), primitive.text, primitive.replace)
+      case 'set-checked':
+        return setCheckedState(state, this.#node(primitive.elementId), primitive.checked)
+      case 'select':
+        return selectOptions(state, this.#node(primitive.elementId), primitive.values)
+      case 'upload':
+        return chooseFiles(state, this.#node(primitive.elementId), primitive.files)
+      case 'submit':
+        return this.#submit(state, this.#node(primitive.elementId))
+      case 'press':
+        return pressKey(
+          state,
+          primitive.elementId === undefined ? undefined : this.#node(primitive.elementId),
+          primitive.keys,
+        )
+      case 'focus':
+        refuseUnusable(this.#node(primitive.elementId))
+        state.focused = this.#node(primitive.elementId)
+        return { changed: false }
+      case 'hover':
+        this.#node(primitive.elementId)
+        return { changed: false, notes: ['Hovering has no effect without page script.'] }
+      case 'scroll':
+        return { changed: false, notes: ['The whole page is in the snapshot; scrolling changes nothing here.'] }
+      case 'drag':
+        throw needsScript('Drag and drop')
+    }
+  }
+
+  #submit(state: DocumentState, node: LeanNode): ActOutcome {
+    const form = formOwner(node)
+    if (form === undefined) {
+      throw new DomosError('conflict', 'This belongs to no form.', { details: { reason: 'NO_FORM' } })
+    }
+    const submitted = implicitSubmission(form, state.submission())
+    if (submitted !== undefined) return outcomeOf(submitted.follow)
+    throw new DomosError('conflict', 'The form cannot be sent this way: press one of its buttons.', {
+      details: { reason: 'NO_DEFAULT_BUTTON' },
+    })
+  }
+
+  #node(elementId: string): LeanNode {
+    const snapshot = this.#current()
+    const node = snapshot.element(elementId)?.node ?? snapshot.region(elementId)?.node
+    if (node === undefined) throw snapshot.missing(elementId)
+    return node
+  }
+
+  #document(): DocumentState {
+    if (this.#state !== undefined) return this.#state
+    throw new DomosError('not_found', 'No page is loaded yet; navigate first.', { details: { reason: 'NO_DOCUMENT' } })
+  }
+
+  #changed(): void {
+    this.#snapshot = undefined
+  }
+
+  #current(): Snapshot<LeanNode> {
+    const state = this.#document()
+    this.#snapshot ??= this.#compiler.compile(state.tree, {
+      url: state.url,
+      htmlBytes: state.htmlBytes,
+      isSecret: (node) => state.secrets.has(node),
+      focused: state.focused,
+      page: this.#facts,
+    })
+    return this.#snapshot
+  }
+}

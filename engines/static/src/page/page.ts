@@ -1,0 +1,396 @@
+import {
+  DomosError,
+  type ElementState,
+  type EngineNavigation,
+  type EnginePage,
+  type EnginePageEvent,
+  type EnginePageState,
+  type EngineRequest,
+  type JsonValue,
+  type ObserveOptions,
+  type PageSlice,
+  type PerformResult,
+  type Primitive,
+  type ResolvedTarget,
+  type Target,
+  toDomosError,
+} from '@domos/spec'
+import type { Follow } from '../document/follow.ts'
+import { type CompiledPage, PageModel } from '../document/page-model.ts'
+import { parseRefresh, type Refresh } from '../document/refresh.ts'
+import type { DocumentRequest } from '../net/fetch-document.ts'
+import type { StaticContext } from './context.ts'
+import { History } from './history.ts'
+import { type Loaded, load } from './load.ts'
+
+/** Refreshes followed in a row without anybody asking for a page. */
+const MAX_REFRESHES = 10
+/** A refresh after more than this is a page that updates itself, not one that moved. */
+const MAX_REFRESH_DELAY_MS = 30_000
+const DEFAULT_MEDIA = { width: 1_280, height: 720 }
+
+type HistoryMove = 'push' | 'replace' | { readonly delta: number }
+
+/** One page of the static engine: loads documents, keeps the history, and acts through {@link PageModel}. */
+export class StaticPage implements EnginePage {
+  readonly id: string
+  readonly #context: StaticContext
+  readonly #model: PageModel
+  readonly #history: History
+  readonly #listeners = new Set<(event: EnginePageEvent) => void>()
+  #title = ''
+  #status = 0
+  #ready: EnginePageState['ready'] = 'empty'
+  #pending: string | undefined
+  #refresh: Refresh | undefined
+  #stopRefresh: () => void = () => {}
+  #refreshes = 0
+  #loading: AbortController | undefined
+  #documents = 0
+  #isClosed = false
+
+  constructor(context: StaticContext, id: string) {
+    this.#context = context
+    this.id = id
+    const { viewport, limits } = context.options
+    this.#model = new PageModel({ ...DEFAULT_MEDIA, ...viewport })
+    this.#history = new History(limits.maxHistoryEntries)
+  }
+
+  state(): EnginePageState {
+    const refresh = this.#refresh
+    return {
+      url: this.#history.current?.url ?? 'about:blank',
+      title: this.#title,
+      ready: this.#ready,
+      pendingRequests: [
+        ...(this.#pending === undefined ? [] : [this.#pending]),
+        ...(refresh === undefined ? [] : [`refresh to ${refresh.url} in ${refresh.delayMs} ms`]),
+      ],
+      ignoredRequests: [],
+      historyLength: this.#history.length,
+      historyIndex: this.#history.index,
+    }
+  }
+
+  navigate(request: EngineRequest, signal: AbortSignal): Promise<EngineNavigation> {
+    this.#refreshes = 0
+    const url = parseUrl(request.url)
+    if (url.hash !== '' && this.#isSameDocument(url) && (request.method ?? 'GET') === 'GET') {
+      return Promise.resolve(this.#goToFragment(url.href, 'push'))
+    }
+    return this.#load(
+      {
+        url,
+        method: request.method ?? 'GET',
+        ...(request.body === undefined ? {} : { body: request.body }),
+        ...(request.contentType === undefined ? {} : { contentType: request.contentType }),
+        ...(request.referrer === undefined ? {} : { initiator: new URL(request.referrer) }),
+      },
+      'push',
+      signal,
+    )
+  }
+
+  async traverse(delta: number, signal: AbortSignal): Promise<EngineNavigation> {
+    const entry = this.#history.at(delta)
+    if (entry === undefined) {
+      throw new DomosError('conflict', `There is no page ${delta < 0 ? 'before' : 'after'} this one in the history.`, {
+        details: { reason: 'HISTORY_END', historyLength: this.#history.length, historyIndex: this.#history.index },
+      })
+    }
+    if (entry.documentId === this.#history.current?.documentId) return this.#goToFragment(entry.url, { delta })
+    refuseRepost(entry.isPost)
+    this.#refreshes = 0
+    return this.#load({ url: new URL(entry.url), method: 'GET' }, { delta }, signal)
+  }
+
+  async reload(signal: AbortSignal): Promise<EngineNavigation> {
+    const entry = this.#history.current
+    if (entry === undefined) throw noDocument()
+    refuseRepost(entry.isPost)
+    this.#refreshes = 0
+    return this.#load({ url: new URL(entry.url), method: 'GET' }, 'replace', signal)
+  }
+
+  async compile(options: ObserveOptions): Promise<CompiledPage> {
+    this.#model.setFacts({
+      ready: this.#ready,
+      status: this.#status,
+      history: { length: this.#history.length, index: this.#history.index },
+      ...(this.#refresh === undefined ? {} : { refresh: { url: this.#refresh.url, delay_ms: this.#refresh.delayMs } }),
+    })
+    return this.#model.compile(options)
+  }
+
+  async expand(options: NonNullable<ObserveOptions['expand']>): Promise<PageSlice> {
+    return this.#model.expand(options)
+  }
+
+  async resolve(target: Target): Promise<ResolvedTarget> {
+    return this.#model.resolve(target)
+  }
+
+  async query(query: NonNullable<Target['query']>, limit: number): Promise<readonly ResolvedTarget[]> {
+    return this.#model.query(query, limit)
+  }
+
+  async element(elementId: string): Promise<ElementState | undefined> {
+    return this.#model.element(elementId)
+  }
+
+  async perform(primitive: Primitive, signal: AbortSignal): Promise<PerformResult> {
+    signal.throwIfAborted()
+    const { changed, follow, notes } = this.#model.act(primitive)
+    if (changed) this.#emit({ type: 'mutated' })
+    if (follow !== undefined) await this.#follow(follow, signal)
+    return notes === undefined ? {} : { notes }
+  }
+
+  async answerDialog(): Promise<void> {
+    throw new DomosError('conflict', 'No dialog is open.', { details: { reason: 'NO_DIALOG' } })
+  }
+
+  async evaluate(): Promise<JsonValue> {
+    throw unsupported('run script')
+  }
+
+  async screenshot(): Promise<{ readonly data: Uint8Array; readonly mimeType: string }> {
+    throw unsupported('take pictures')
+  }
+
+  onEvent(listener: (event: EnginePageEvent) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#stopRefresh()
+    this.#loading?.abort(new DomosError('cancelled', 'The page was closed.'))
+    this.#context.forget(this)
+    this.#emit({ type: 'closed', reason: 'closed' })
+  }
+
+  async #follow(follow: Follow, signal: AbortSignal): Promise<void> {
+    this.#refreshes = 0
+    if (follow.type === 'fragment') {
+      this.#goToFragment(follow.url, 'push')
+      return
+    }
+    const initiator = new URL(this.state().url)
+    if (follow.type === 'download') {
+      await this.#load({ url: parseUrl(follow.url), method: 'GET', initiator }, 'push', signal, { name: follow.name })
+      return
+    }
+    const request: DocumentRequest = {
+      url: parseUrl(follow.url),
+      method: follow.method,
+      initiator,
+      ...(follow.body === undefined ? {} : { body: follow.body }),
+      ...(follow.contentType === undefined ? {} : { contentType: follow.contentType }),
+    }
+    const target = follow.target?.toLowerCase() ?? ''
+    const isHere = target === '' || target === '_self' || target === '_parent' || target === '_top'
+    // The policy is asked before a page is opened, so that a refused link opens none.
+    this.#context.options.policy.checkUrl(request.url)
+    const page = isHere ? this : await this.#context.pageForTarget(this, follow.target ?? '_blank')
+    await page.#load(request, 'push', signal)
+  }
+
+  async #load(
+    request: DocumentRequest,
+    move: HistoryMove,
+    signal: AbortSignal,
+    download?: { readonly name: string | undefined },
+  ): Promise<EngineNavigation> {
+    if (this.#isClosed) throw new DomosError('not_found', 'The page is closed.')
+    // A newer navigation ends the one under way, as in browsers.
+    this.#loading?.abort(new DomosError('cancelled', 'Another navigation took its place.'))
+    const loading = new AbortController()
+    this.#loading = loading
+    const refresh = this.#refresh
+    this.#cancelRefresh()
+    this.#pending = request.url.href
+    try {
+      const loaded = await load(
+        this.#context.environment,
+        request,
+        download === undefined ? {} : { download },
+        this.#context.downloads,
+        this.#context.options.limits,
+        AbortSignal.any([signal, loading.signal]),
+      )
+      this.#pending = undefined
+      if (loaded.type !== 'document') return this.#stay(loaded, refresh)
+      return await this.#show(loaded, request, move, signal)
+    } catch (thrown) {
+      const error = toDomosError(thrown, 'The page could not be loaded.')
+      this.#emit({ type: 'navigation-failed', url: request.url.href, message: error.message })
+      throw error
+    } finally {
+      if (this.#loading === loading) {
+        this.#loading = undefined
+        this.#pending = undefined
+      }
+    }
+  }
+
+  async #show(
+    loaded: Loaded & { readonly type: 'document' },
+    request: DocumentRequest,
+    move: HistoryMove,
+    signal: AbortSignal,
+  ): Promise<EngineNavigation> {
+    const startedAt = performance.now()
+    const { response } = loaded
+    const url = response.url.href
+    const facts = this.#model.load({
+      html: loaded.html,
+      url,
+      encoding: loaded.encoding,
+      status: response.status,
+      htmlBytes: loaded.bytes,
+    })
+    this.#title = facts.title
+    this.#status = response.status
+    this.#ready = 'complete'
+    const entry = {
+      url,
+      documentId: ++this.#documents,
+      isPost: request.method === 'POST' && response.redirects.length === 0,
+    }
+    if (move === 'push') this.#history.push(entry)
+    else {
+      if (move !== 'replace') this.#history.move(move.delta)
+      this.#history.replace(entry)
+    }
+    const navigation: EngineNavigation = {
+      url,
+      status: response.status,
+      contentType: loaded.contentType,
+      title: facts.title,
+      htmlBytes: loaded.bytes,
+      redirects: response.redirects,
+      fetchMs: loaded.fetchMs,
+      pipelineMs: Math.round(performance.now() - startedAt),
+    }
+    this.#emit({ type: 'navigated', kind: 'document', url, navigation })
+    this.#emit({ type: 'ready', ready: 'complete' })
+    const header = response.headers['refresh']
+    const refresh = (header === undefined ? undefined : parseRefresh(header, url, url)) ?? facts.refresh
+    if (refresh === undefined || refresh.url === url || refresh.delayMs > MAX_REFRESH_DELAY_MS) return navigation
+    return this.#refreshTo(refresh, navigation, signal)
+  }
+
+  /** A refresh at once belongs to the navigation; a later one comes by itself and is announced by its event. */
+  async #refreshTo(refresh: Refresh, navigation: EngineNavigation, signal: AbortSignal): Promise<EngineNavigation> {
+    if (++this.#refreshes > MAX_REFRESHES) {
+      throw new DomosError('navigation_failed', `The page refreshed itself ${MAX_REFRESHES} times in a row.`, {
+        details: { reason: 'TOO_MANY_REDIRECTS' },
+      })
+    }
+    const request: DocumentRequest = { url: new URL(refresh.url), method: 'GET', initiator: new URL(navigation.url) }
+    if (refresh.delayMs === 0) {
+      const next = await this.#load(request, 'replace', signal)
+      return { ...next, redirects: [...navigation.redirects, navigation.url, ...next.redirects] }
+    }
+    this.#refresh = refresh
+    this.#stopRefresh = this.#context.clock.schedule(refresh.delayMs, () => {
+      this.#refresh = undefined
+      // Whoever listens is told by `navigation-failed`.
+      this.#load(request, 'replace', new AbortController().signal).catch(() => {})
+    })
+    return navigation
+  }
+
+  #cancelRefresh(): void {
+    this.#stopRefresh()
+    this.#stopRefresh = () => {}
+    this.#refresh = undefined
+  }
+
+  /** A download, or an answer without content: the document stays, and so does what it had planned. */
+  #stay(loaded: Loaded & { readonly type: 'download' | 'nothing' }, refresh: Refresh | undefined): EngineNavigation {
+    const { response } = loaded
+    const download = loaded.type === 'download' ? loaded.download : undefined
+    if (download !== undefined) this.#emit({ type: 'download', download })
+    if (refresh !== undefined) {
+      this.#refresh = refresh
+      this.#stopRefresh = this.#context.clock.schedule(refresh.delayMs, () => {
+        this.#refresh = undefined
+        this.#load({ url: new URL(refresh.url), method: 'GET' }, 'replace', new AbortController().signal).catch(
+          () => {},
+        )
+      })
+    }
+    return {
+      url: this.state().url,
+      status: response.status,
+      contentType: download?.contentType ?? '',
+      title: this.#title,
+      htmlBytes: 0,
+      redirects: response.redirects,
+      fetchMs: loaded.fetchMs,
+      pipelineMs: 0,
+      ...(download === undefined ? {} : { download }),
+    }
+  }
+
+  #isSameDocument(url: URL): boolean {
+    const current = this.#history.current?.url
+    return current !== undefined && current.replace(/#.*$/, '') === url.href.replace(/#.*$/, '')
+  }
+
+  #goToFragment(url: string, move: HistoryMove): EngineNavigation {
+    const current = this.#history.current
+    const entry = { url, documentId: current?.documentId ?? 0, isPost: current?.isPost ?? false }
+    if (move === 'push' && url !== current?.url) this.#history.push(entry)
+    else if (typeof move === 'object') this.#history.move(move.delta)
+    this.#model.setUrl(url)
+    this.#emit({ type: 'navigated', kind: 'same_document', url })
+    return {
+      url,
+      status: this.#status,
+      contentType: 'text/html',
+      title: this.#title,
+      htmlBytes: 0,
+      redirects: [],
+      fetchMs: 0,
+      pipelineMs: 0,
+    }
+  }
+
+  #emit(event: EnginePageEvent): void {
+    for (const listener of [...this.#listeners]) listener(event)
+  }
+}
+
+function parseUrl(text: string): URL {
+  if (URL.canParse(text)) return new URL(text)
+  throw new DomosError('invalid_request', 'The URL is not complete; it starts with http:// or https://.', {
+    details: { reason: 'BAD_URL', field: 'url' },
+  })
+}
+
+function refuseRepost(isPost: boolean): void {
+  if (!isPost) return
+  throw new DomosError(
+    'conflict',
+    'This page answered a form; loading it again would send the form again. Navigate to a URL instead.',
+    {
+      details: { reason: 'WOULD_RESUBMIT' },
+    },
+  )
+}
+
+function noDocument(): DomosError {
+  return new DomosError('not_found', 'No page is loaded yet; navigate first.', { details: { reason: 'NO_DOCUMENT' } })
+}
+
+function unsupported(what: string): DomosError {
+  return new DomosError('unsupported', `The static engine cannot ${what}; use the engine chromium.`, {
+    details: { field: 'engine', engine: 'static' },
+  })
+}
