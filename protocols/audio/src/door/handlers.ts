@@ -1,4 +1,4 @@
-import { DomosError, toDomosError } from '@domos/spec'
+import { DomosError, type JsonObject, toDomosError } from '@domos/spec'
 import { readConfig } from '../config.ts'
 import type { DeviceFacts } from '../devices/registry.ts'
 import { deviceDialect, isPage } from '../dialects.ts'
@@ -53,7 +53,8 @@ const handlers: Handlers = {
     peer.endSession()
   },
   onConfig(peer, { config = {} }) {
-    const change = readConfig(config)
+    // Parsed from JSON, so its values are JSON values.
+    const change = readConfig(config as JsonObject)
     if (!change.ok) {
       peer.error({ code: 'invalid_config', message: change.message, path: change.path })
       return
@@ -77,7 +78,7 @@ const handlers: Handlers = {
       })
     } catch (thrown) {
       const error = toDomosError(thrown)
-      const path = typeof error.details.path === 'string' ? error.details.path : 'config'
+      const path = typeof error.details.path === 'string' ? `config.${error.details.path}` : 'config'
       peer.error({
         code: error.code === 'invalid_request' ? 'invalid_config' : error.code,
         message: error.message,

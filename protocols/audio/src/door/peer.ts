@@ -245,12 +245,11 @@ export class AudioPeer implements PeerPort {
     this.voiceSession = new VoiceSession({
       session,
       isOwn,
-      memberId: `voice:${this.connection.id}`,
       voice: context.voice,
       config: this.voiceConfig,
       log: context.host.log,
       sink: (isCurrent) => createSink(this.#sinkPort(session), isCurrent),
-      onEnded: (reason) => this.#onSessionEnded(session, reason),
+      onEnded: () => this.#onSessionEnded(session),
     })
     this.#acknowledge(resumed)
   }
@@ -296,12 +295,9 @@ export class AudioPeer implements PeerPort {
     }
   }
 
-  #onSessionEnded(session: Session, reason: string): void {
+  #onSessionEnded(session: Session): void {
     if (this.voiceSession?.session !== session || this.#state === 'closing') return
-    this.error({
-      code: 'expired',
-      message: `The session has ended (${reason}); speak or send session_start to begin another.`,
-    })
+    this.error({ code: 'expired', message: 'The session has ended; speak or send session_start to begin another.' })
     this.endSession()
   }
 

@@ -5,13 +5,12 @@ export interface VoiceSessionOptions {
   readonly session: Session
   /** Whether this connection opened the session; a joined one is only left. */
   readonly isOwn: boolean
-  readonly memberId: string
   readonly voice: Voice
   readonly config: JsonObject
   readonly sink: (isCurrent: () => boolean) => VoiceSink
   readonly log: Log
   /** The session was closed by somebody else. */
-  readonly onEnded: (reason: string) => void
+  readonly onEnded: () => void
 }
 
 /** One connection's seat in a session, with its conversation. */
@@ -19,7 +18,7 @@ export class VoiceSession {
   readonly session: Session
   readonly isOwn: boolean
   readonly conversation: VoiceConversation
-  readonly #leave: () => void
+  readonly #onAbort: () => void
   readonly #log: Log
   #isClosed = false
 
@@ -28,20 +27,13 @@ export class VoiceSession {
     this.session = options.session
     this.isOwn = options.isOwn
     this.#log = options.log
-    this.#leave = options.session.join({
-      id: options.memberId,
-      door: 'voice',
-      onClose: (reason) => {
-        if (!this.#isClosed) options.onEnded(reason)
-      },
-    })
-    try {
-      const sink = options.sink(() => !this.#isClosed)
-      this.conversation = options.voice.open(options.session, sink, options.config)
-    } catch (thrown) {
-      this.#leave()
-      throw thrown
+    // The conversation takes the seat in the session; from here only its end is watched.
+    const sink = options.sink(() => !this.#isClosed)
+    this.conversation = options.voice.open(options.session, sink, options.config)
+    this.#onAbort = () => {
+      if (!this.#isClosed) options.onEnded()
     }
+    options.session.signal.addEventListener('abort', this.#onAbort, { once: true })
   }
 
   /** The id as this door spells it. */
@@ -56,7 +48,7 @@ export class VoiceSession {
     this.conversation.close().catch((thrown: unknown) => {
       this.#log.error('conversation-close-failed', { error: thrown instanceof Error ? thrown.name : 'unknown' })
     })
-    this.#leave()
+    this.session.signal.removeEventListener('abort', this.#onAbort)
   }
 
   /** Leaves, and closes the session when it was ours and nobody else sits in it. */

@@ -1,4 +1,5 @@
 import type { DomosError, JsonObject, Session, Voice, VoiceConfig, VoiceConversation, VoiceSink } from '@domos/spec'
+import { changeVoiceConfig, DEFAULT_VOICE_CONFIG, resolveVoiceLimits } from '@domos/voice'
 
 /** A conversation that does what the test says and keeps what it was told: the wire is what is tested, not the pipeline. */
 export interface ScriptedConversation extends VoiceConversation {
@@ -22,20 +23,8 @@ export interface ScriptedVoice extends Voice {
   failNext: DomosError | undefined
 }
 
-export const scriptedDefaults: VoiceConfig = {
-  vadSensitivity: 0.5,
-  language: 'en',
-  vocabulary: [],
-  partials: false,
-  pushToTalk: false,
-  endpointCompleteMs: 250,
-  endpointMs: 700,
-  bargeIn: true,
-  speak: true,
-  voice: undefined,
-  speed: 1,
-  fastDelivery: false,
-}
+let opened = 0
+const limits = resolveVoiceLimits()
 
 export function createScriptedVoice(): ScriptedVoice {
   const conversations: ScriptedConversation[] = []
@@ -66,9 +55,10 @@ export function createScriptedVoice(): ScriptedVoice {
 }
 
 function createConversation(session: Session, sink: VoiceSink, given: JsonObject | undefined): ScriptedConversation {
-  let config: VoiceConfig = { ...scriptedDefaults, ...given }
+  let config: VoiceConfig = changeVoiceConfig(DEFAULT_VOICE_CONFIG, given ?? {}, limits)
   let isClosed = false
   let turn = 0
+  const leave = session.join({ id: `conversation-${++opened}`, door: 'voice' })
   const heard: number[] = []
   const calls: string[] = []
   const conversation: ScriptedConversation = {
@@ -98,11 +88,12 @@ function createConversation(session: Session, sink: VoiceSink, given: JsonObject
         conversation.refuseNext = undefined
         throw error
       }
-      config = { ...config, ...change }
+      config = changeVoiceConfig(config, change, limits)
       return config
     },
     async close() {
       isClosed = true
+      leave()
     },
     answer(question, text, ms) {
       turn += 1
