@@ -15,6 +15,8 @@ export type DecodedFrame<Message> =
       readonly code: ProtocolErrorCode | 'too_large' | 'unsupported'
       /** Set where the frame was an object at all. */
       readonly dialect?: Dialect
+      /** The type of a frame whose envelope could be read. */
+      readonly type?: string
     })
 
 type Refusal = Extract<DecodedFrame<never>, { ok: false }>
@@ -91,6 +93,7 @@ export function readFrame(
     path,
     message,
     dialect,
+    type,
     ...(fields.id === undefined ? {} : { ref: fields.id }),
   })
   const checked = check(type, root.payload)

@@ -439,6 +439,36 @@ describe('limits', () => {
     expect(session.inputs).toHaveLength(2)
     expect(page.errors()).toEqual(['rate_limited'])
   })
+
+  it('ends every input that it refuses with done: true, whatever the refusal, so that no page waits for ever', async () => {
+    door = createAdtpDoor(house, { limits: { maxInputsPerMinute: 1 } })
+    const { page } = await ready(['text', 'tools', 'stream'])
+    const ends = () => page.of('AGENT_RESPONSE').map(({ payload }) => [payload['ref'], payload['done']])
+    await page.send(frame('USER_INPUT', { modality: 'smell', content: 'a' }, 'msg_bad'))
+    await page.send(frame('USER_INPUT', { modality: 'text', content: '' }, 'msg_empty'))
+    await page.send(frame('USER_INPUT', { modality: 'text', content: 'b' }, 'msg_fast'))
+    expect(page.errors()).toEqual(['invalid_payload', 'invalid_payload', 'rate_limited'])
+    expect(ends()).toEqual([
+      ['msg_bad', true],
+      ['msg_empty', true],
+      ['msg_fast', true],
+    ])
+    for (let index = 0; index < 110; index++)
+      page.connection.send(JSON.stringify(frame('SYSTEM_EVENT', { kind: 'info' })))
+    await page.send(frame('USER_INPUT', { modality: 'text', content: 'c' }, 'msg_flood'))
+    expect(page.last('SYSTEM_EVENT').payload.data).toMatchObject({ code: 'rate_limited', ref: 'msg_flood' })
+    expect(ends().at(-1)).toEqual(['msg_flood', true])
+  })
+
+  it('loses no result that it waits for to the rate', async () => {
+    const { page, session } = await ready()
+    const call = session.call('add', {})
+    await settle()
+    for (let index = 0; index < 110; index++)
+      page.connection.send(JSON.stringify(frame('SYSTEM_EVENT', { kind: 'info' })))
+    await page.send(frame('TOOL_RESULT', { callId: call.id, status: 'success', result: 1 }))
+    expect(await call.outcome).toEqual({ type: 'success', value: 1 })
+  })
 })
 
 describe('the end', () => {

@@ -80,19 +80,27 @@ export class PageConnection {
       this.#refuse('too_large', `The first frame may have ${limits.maxHelloBytes} bytes until a key was shown.`, {})
       return
     }
-    if (!this.#messages.take(host.clock.now())) {
-      this.#overRate(`At most ${limits.maxMessagesPerSecond} messages per second.`, undefined, this.#messages.waitMs())
+    const isOverRate = !this.#messages.take(host.clock.now())
+    if (isOverRate && !this.#refusals.take(host.clock.now())) {
+      this.#refuse('rate_limited', this.#rateSentence(), { more: { retryAfterMs: this.#messages.waitMs() } })
       return
     }
     const decoded = decode(frame, { direction: 'to-server' })
     this.#dialect ??= decoded.dialect
     if (!decoded.ok) {
-      const { code, message, path, ref } = decoded
+      const { code, message, path, ref, type } = decoded
       host.metrics.count('adtp_frames_refused', { code })
-      this.#report(code, message, { path, ref })
+      if (isOverRate) this.#refuseFrame(type, 'rate_limited', this.#rateSentence(), ref, path, this.#messages.waitMs())
+      else this.#refuseFrame(type, code, message, ref, path)
       return
     }
     const { message } = decoded
+    // An answer the server waits for is never lost to the rate: its call would hang until its clock runs out.
+    if (this.#page?.isAwaited(message)) (isOverRate ? this.#refusals : this.#messages).giveBack()
+    else if (isOverRate) {
+      this.#refuseFrame(message.type, 'rate_limited', this.#rateSentence(), message.id, 'type', this.#messages.waitMs())
+      return
+    }
     const action = this.#step(message.type === 'HANDSHAKE_INIT' ? 'hello' : 'frame')
     if (action === 'admit') void this.#admit(message as ToServer<'HANDSHAKE_INIT'>)
     else if (action === 'queue') this.#enqueue(message, byteLength(frame))
@@ -111,10 +119,8 @@ export class PageConnection {
       this.#isTokenConfirmed = true
       this.#context.pages.confirmToken(page, this.#resumeToken)
     }
-    if (page.isAwaited(message)) this.#messages.giveBack()
     if (message.type === 'USER_INPUT' && !this.#inputs.take(this.#context.host.clock.now())) {
-      const limit = this.#context.limits.maxInputsPerMinute
-      this.#overRate(`At most ${limit} inputs per minute.`, message.id, this.#inputs.waitMs())
+      this.#refuseInput(message)
       return
     }
     if (message.type === 'SYSTEM_EVENT' && message.payload.kind === 'disconnect') this.#isLeaving = true
@@ -169,10 +175,31 @@ export class PageConnection {
     else this.#refuse('timeout', 'The session could not be opened in time; try again.', {}, 'deadline')
   }
 
-  #overRate(message: string, ref: string | undefined, retryAfterMs: number): void {
-    if (this.#refusals.take(this.#context.host.clock.now())) {
-      this.#report('rate_limited', message, { ref, more: { retryAfterMs } })
-    } else this.#refuse('rate_limited', message, { ref, more: { retryAfterMs } })
+  #rateSentence(): string {
+    return `At most ${this.#context.limits.maxMessagesPerSecond} messages per second.`
+  }
+
+  #refuseInput({ type, id }: PageMessage): void {
+    const { host, limits } = this.#context
+    const retryAfterMs = this.#inputs.waitMs()
+    const sentence = `At most ${limits.maxInputsPerMinute} messages of a person per minute; try again in ${Math.ceil(retryAfterMs / 1000)} s.`
+    if (this.#refusals.take(host.clock.now())) {
+      this.#refuseFrame(type, 'rate_limited', sentence, id, 'type', retryAfterMs)
+    } else this.#refuse('rate_limited', sentence, { ref: id, more: { retryAfterMs } })
+  }
+
+  /** Reports a frame that is not taken. What a person said ends in `done: true` even so, or its page would wait for ever. */
+  #refuseFrame(
+    type: string | undefined,
+    code: AdtpErrorCode,
+    message: string,
+    ref: string | undefined,
+    path: string,
+    retryAfterMs?: number,
+  ): void {
+    const more = retryAfterMs === undefined ? {} : { retryAfterMs }
+    if (type === 'USER_INPUT' && this.#page?.isAttached) this.#page.refuseInput(code, message, ref, path, more)
+    else this.#report(code, message, { ref, path, more })
   }
 
   /** Reports and closes. */

@@ -1,6 +1,7 @@
 import type {
   Clock,
   Connection,
+  JsonObject,
   Log,
   PageContext,
   Session,
@@ -170,6 +171,11 @@ export class Page implements PagePort, SessionMember {
 
   report(code: AdtpErrorCode, message: string, place: ReportPlace = {}): void {
     this.send('SYSTEM_EVENT', errorEvent(code, message, place))
+  }
+
+  /** Reports a USER_INPUT that is not taken, and ends it. */
+  refuseInput(code: AdtpErrorCode, message: string, ref: string | undefined, path: string, more: JsonObject): void {
+    this.#turns.refuse(code, message, ref, path, more)
   }
 
   /** Handles a message of the acknowledged page. */
