@@ -188,6 +188,19 @@ describe('the approval dialog in Chromium', () => {
     await page.close()
   })
 
+  it('does not count a press that began before it counted', async () => {
+    const { page, roots } = await open()
+    await ask(page)
+    const { x, y } = await roots.middleOf('approve')
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await roots.armed()
+    await page.mouse.up()
+    expect(await verdict(page)).toBeUndefined()
+    expect(await roots.has('approve')).toBe(true)
+    await page.close()
+  })
+
   it('keeps the Tab key inside', async () => {
     const { page, roots } = await open()
     await ask(page)

@@ -107,7 +107,7 @@ export class ClientSession {
       this.#endTurn(turn)
       return
     }
-    const frame = this.#protocol.cancelTurn('The person stopped it.')
+    const frame = this.#protocol.cancelTurn()
     // A server that cannot stop goes on talking: what still comes of this turn is not shown any more.
     if (frame !== undefined && this.#acknowledged) this.#link.send(frame)
   }

@@ -75,10 +75,7 @@ export class Link {
     this.#opening = opening
     this.#cancelTimer = this.#port.clock.schedule(this.#port.limits.openTimeoutMs, () => {
       opening.abort()
-      this.#openFailed(
-        opening,
-        new DomosError('timeout', `The server did not answer within ${this.#port.limits.openTimeoutMs} ms.`),
-      )
+      this.#openFailed(opening, noAnswer(this.#port.limits.openTimeoutMs))
     })
     this.#port.open(opening.signal).then(
       (connection) => this.#opened(opening, connection),
@@ -88,7 +85,7 @@ export class Link {
 
   #opened(opening: AbortController, connection: Connection): void {
     if (this.#opening !== opening) {
-      connection.close(1000, 'Not needed any more')
+      connection.close(1000, '')
       return
     }
     this.#opening = undefined
@@ -105,9 +102,7 @@ export class Link {
 
   #handshakeTimedOut(): void {
     if (!this.#step('handshake-timeout')) return
-    const { handshakeTimeoutMs } = this.#port.limits
-    const message = `The server did not acknowledge the handshake within ${handshakeTimeoutMs} ms.`
-    this.#port.failed(new DomosError('timeout', message))
+    this.#port.failed(noAnswer(this.#port.limits.handshakeTimeoutMs))
     this.#drop(HANDSHAKE_TIMEOUT_CLOSE_CODE, HANDSHAKE_TIMEOUT_CLOSE_REASON)
     this.#retryLater()
   }
@@ -183,4 +178,8 @@ function asError(thrown: unknown): DomosError {
   return thrown instanceof DomosError
     ? thrown
     : new DomosError('unavailable', describeThrown(thrown), { cause: thrown })
+}
+
+function noAnswer(timeoutMs: number): DomosError {
+  return new DomosError('timeout', `The server did not answer within ${timeoutMs} ms.`)
 }

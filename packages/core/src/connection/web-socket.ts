@@ -34,7 +34,7 @@ export function openWebSocket(url: string, signal: AbortSignal, Socket?: WebSock
     socket.onclose = ({ code, reason }: CloseEvent) => {
       signal.removeEventListener('abort', aborted)
       if (connection) return connection.end(code, reason)
-      const hint = 'Check the option "endpoint", that the server runs, and that it allows this origin.'
+      const hint = 'Check the option "endpoint", and that the server allows this origin.'
       const details = { closeCode: code, reason }
       return reject(
         new DomosError('unavailable', `No connection (${code}${reason && `: ${reason}`}). ${hint}`, { details }),
