@@ -79,6 +79,7 @@ export function createAnswer(context: AnswerContext, source: Turn | string, rele
   let over = false
   let failure: { readonly code: ErrorCode; readonly message: string } | undefined
   let stopWatch = (): void => {}
+  let stopIdle = (): void => {}
   let afterCalls: (() => void) | undefined
   let speaker: Speaker | undefined
   let player: Player | undefined
@@ -199,9 +200,11 @@ export function createAnswer(context: AnswerContext, source: Turn | string, rele
   }
 
   function hear(event: TurnEvent): void {
+    stopIdle()
     if (event.type === 'text-delta') {
       times.firstTokenAt ??= clock.now()
       say(chunker.push(event.text))
+      stopIdle = clock.schedule(limits.sentenceIdleMs, () => !over && say(chunker.flushSentence()))
     } else if (event.type === 'tool-call') {
       say(chunker.flush())
       openCalls.set(event.callId, event.risk)
@@ -290,6 +293,7 @@ export function createAnswer(context: AnswerContext, source: Turn | string, rele
       const heard = speaker?.heardChars() ?? chunker.length
       over = true
       stopWatch()
+      stopIdle()
       speaker?.stop()
       player?.stop()
       // What nobody heard was not said; without sound the text was shown as it came.
@@ -301,7 +305,7 @@ export function createAnswer(context: AnswerContext, source: Turn | string, rele
   }
 
   if (typeof source === 'string') {
-    say([{ text: source, start: 0, end: source.length }])
+    say([...chunker.push(source), ...chunker.flush()])
     queueMicrotask(settle)
   } else {
     watch()

@@ -20,12 +20,7 @@ describe('a spoken turn', () => {
     ])
     const sent = world.of('audio').reduce((sum, { ms }) => sum + ms, 0)
     expect(world.of('end')).toMatchObject([{ audioMs: sent, playedMs: sent, interrupted: false, turn: 1 }])
-    expect(world.of('state').map(({ state }) => state)).toEqual([
-      'listening',
-      'thinking',
-      'speaking',
-      'idle',
-    ])
+    expect(world.of('state').map(({ state }) => state)).toEqual(['listening', 'thinking', 'speaking', 'idle'])
     expect(world.of('latency')[0]?.report).toMatchObject({ turn: 1, interrupted: false })
   })
 })

@@ -62,6 +62,8 @@ export function openConversation(context: ConversationContext, initial: VoiceCon
   let lastSpoken = ''
   let stopHold = (): void => {}
   let saidDeaf = false
+  /** The answer that the utterance under way, or its words, interrupted. */
+  let cutOff: Answer | undefined
   const announcements: string[] = []
   const frameSamples = context.detector?.frameSamples ?? 512
   const echoGate = createEchoGate(frameSamples, limits.echoDelayMaxMs)
@@ -264,12 +266,15 @@ export function openConversation(context: ConversationContext, initial: VoiceCon
       endpointAt: utterance.endedAt,
       transcriptAt: clock.now(),
     }
-    if (answer !== undefined && !answer.awaitsApproval && isStop(text)) {
+    const stopped = answer?.awaitsApproval === true ? undefined : (answer ?? cutOff)
+    cutOff = undefined
+    if (stopped !== undefined && isStop(text)) {
       turns += 1
       sink.onTranscript({ role: 'user', text, isFinal: true, turn: turns })
       interruptAnswer('stop', true)
+      stopped.turn?.cancel('stop')
       step('speech-drop')
-      return
+      return nextAnnouncement()
     }
     if (eager.confirm(text, times, result)) return
     ask(text, times, result)
@@ -346,9 +351,13 @@ export function openConversation(context: ConversationContext, initial: VoiceCon
                 if (heard.text !== '')
                   sink.onTranscript({ role: 'user', text: heard.text, isFinal: false, turn: turns + 1 })
               }
-              if (answer !== undefined && interrupts(heard, speechMs)) interruptAnswer('speech')
+              if (answer !== undefined && interrupts(heard, speechMs)) {
+                cutOff = answer
+                interruptAnswer('speech')
+              }
             },
             onSpeechDrop(reason) {
+              cutOff = undefined
               eager.withdraw()
               metrics.count('voice_utterances_dropped', { reason })
               step('speech-drop')

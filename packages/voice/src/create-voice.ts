@@ -71,7 +71,6 @@ export function createVoice(options: VoiceOptions): Voice {
   const conversations = new Set<VoiceConversation>()
   const over = new AbortController()
   let looking: Promise<void> | undefined
-  let opened = 0
   let closing: Promise<void> | undefined
 
   function look(): Promise<void> {
@@ -125,8 +124,7 @@ export function createVoice(options: VoiceOptions): Voice {
       }
       const initial = changeVoiceConfig(base, config, limits)
       void look()
-      opened += 1
-      const id = `voice-${opened}`
+      const id = `voice-${randomHex()}`
       const conversation: VoiceConversation = openConversation(
         {
           id,
@@ -185,4 +183,9 @@ export function createVoice(options: VoiceOptions): Voice {
       return closing
     },
   }
+}
+
+/** Several voices may serve one session, so a number would not do. */
+function randomHex(): string {
+  return [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -47,6 +47,7 @@ export const VOICE_LIMITS = {
   synthesisTimeoutMs: limit(8_000, 200, 120_000, 'silence of a speech synthesiser in the middle of its work'),
   speechGapMs: limit(2_000, 100, 60_000, 'silence inside an answer that ends its sound'),
   speechTextMaxChars: limit(4_000, 100, 100_000, 'characters of one answer that are spoken; the rest is only shown'),
+  sentenceIdleMs: limit(80, 10, 5_000, 'pause of the model after which what looks like a whole sentence is spoken'),
   sentenceMaxChars: limit(240, 40, 2_000, 'characters given to the synthesiser at once'),
   turnSilentMs: limit(70_000, 1_000, 3_600_000, 'a turn without any sign of life'),
   toolSilentMs: limit(

@@ -11,6 +11,8 @@ export interface SentenceChunker {
   push(text: string): readonly TextChunk[]
   /** What is left: the text pauses or ends here. */
   flush(): readonly TextChunk[]
+  /** What is left, if it looks like a whole sentence: nothing follows for a while. */
+  flushSentence(): readonly TextChunk[]
   readonly length: number
 }
 
@@ -130,6 +132,13 @@ export function createSentenceChunker(maxChars: number): SentenceChunker {
     push(text) {
       pending += text
       return cut(false)
+    },
+    flushSentence() {
+      const text = pending.trimEnd()
+      const stop = text.length - 1
+      const isWhole =
+        /[!?…]["'”’)]*$/.test(text) || (/\p{L}\.$/u.test(text) && decide(text, stop, stop + 1, false) === true)
+      return isWhole ? [take(pending.length)] : []
     },
     flush() {
       const chunks = cut(true)

@@ -28,6 +28,7 @@ export function speakable(text: string, language = 'en'): string {
     .replace(/[*_#~`^\\{}[\]]+/g, ' ')
     .replace(/\s+/g, ' ')
     .replace(/ ([.,;:!?])/g, '$1')
+    .replace(/,{2,}/g, ',')
     .replace(/^[\s.,;:]+(?=\D)/, '')
     .trim()
 }
@@ -38,7 +39,7 @@ export function isPronounceable(text: string): boolean {
 }
 
 const URL_PATTERN = /\bhttps?:\/\/([^\s/?#)>\]]+)(?:[/?#][^\s)>\]]*[^\s)>\].,;:!?])?\/?/gi
-const PICTURES = /(?:\p{Extended_Pictographic}|\u{FE0F}|\u{200D}|[\u{1F1E6}-\u{1F1FF}])+/gu
+const PICTURES = /(?:\p{Extended_Pictographic}|\u{FE0F}|\u{200D}|[\u{1F1E6}-\u{1F1FF}\u{1F3FB}-\u{1F3FF}])+/gu
 
 const ENGLISH_SIGNS: readonly (readonly [RegExp, string])[] = [
   [/(\d)\s?%/g, '$1 percent'],

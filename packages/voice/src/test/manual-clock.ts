@@ -11,6 +11,11 @@ export async function settle(rounds = 4): Promise<void> {
   for (let round = 0; round < rounds; round += 1) await new Promise<void>((resolve) => setImmediate(resolve))
 }
 
+/** Lets everything run until something holds; the test's own time limit ends a wait in vain. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise<void>((resolve) => setImmediate(resolve))
+}
+
 export function createManualClock(): ManualClock {
   let now = 1_700_000_000_000
   let order = 0
