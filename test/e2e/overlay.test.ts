@@ -60,7 +60,7 @@ async function verdictComes(page: Page, callId = 'tc_1'): Promise<unknown> {
 }
 
 describe('the approval dialog in Chromium', () => {
-  it('cannot be reached by scripts of the page', async () => {
+  it('cannot be reached by scripts of the page (CORE-HITL-7)', async () => {
     const { page, roots } = await open()
     await ask(page)
     await roots.armed()
@@ -332,7 +332,7 @@ describe('the approval dialog in Chromium', () => {
     await page.close()
   })
 
-  it('wants the word typed for a critical call', async () => {
+  it('wants the word typed for a critical call (CORE-HITL-5)', async () => {
     const { page, roots } = await open()
     await ask(page, { risk: 'critical' })
     await roots.press('approve')

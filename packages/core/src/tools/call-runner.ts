@@ -5,8 +5,9 @@ import type { ClientBase } from '../base.ts'
 import { readLocation } from '../context/route-watcher.ts'
 import type { CallInfo } from '../events.ts'
 import { cloneJson, freezeJson, isJsonObject } from '../json.ts'
-import type { CallErrorCode, CallOutcome, RegisteredTool } from './definition.ts'
+import type { CallOutcome, RegisteredTool } from './definition.ts'
 import { runHandler } from './handler-run.ts'
+import { fail, reasonOf } from './outcomes.ts'
 import { checkArguments } from './parameters.ts'
 import { declarationKey, type ToolRegistry } from './registry.ts'
 
@@ -196,18 +197,6 @@ export class CallRunner {
       look()
     })
   }
-}
-
-/** An error outcome. */
-export function fail(code: CallErrorCode, error: string): CallOutcome {
-  return { status: 'error', code, error }
-}
-
-/** The outcome an aborted call's signal carries. */
-export function reasonOf(signal: AbortSignal): CallOutcome {
-  const reason: unknown = signal.reason
-  const isOutcome = typeof reason === 'object' && reason !== null && 'status' in reason
-  return isOutcome ? (reason as CallOutcome) : fail('cancelled', 'The call was cancelled.')
 }
 
 function none(outcome: CallOutcome): FinishedCall {

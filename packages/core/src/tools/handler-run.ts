@@ -1,7 +1,7 @@
 import { type Clock, describeThrown } from '@domos/spec'
 import { cloneJson } from '../json.ts'
-import { fail, reasonOf } from './call-runner.ts'
 import type { CallOutcome, RegisteredTool, ToolContext } from './definition.ts'
+import { fail, reasonOf } from './outcomes.ts'
 
 /** What one run of a handler is bounded by. */
 export interface HandlerRun {
