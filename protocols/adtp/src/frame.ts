@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@domos/spec'
-import { type Decoded, parseJson } from '@domos/wire'
+import { type Decoded, parseJson, randomHex } from '@domos/wire'
 import * as v from 'valibot'
 import type { ProtocolErrorCode } from './errors.ts'
 import { PROTOCOL_VERSION } from './limits.ts'
@@ -187,7 +187,8 @@ export function encodeFrame(message: JsonMessage, options: EncodeOptions): strin
 
 /** A new frame id as the dialect writes it. */
 export function newFrameId(dialect: Dialect): string {
-  const uuid = crypto.randomUUID()
+  // crypto.randomUUID exists in secure contexts alone; a page on plain http in a local network is none.
+  const uuid = randomHex().replace(/^(.{8})(.{4}).(.{3}).(.{3})/, '$1-$2-4$3-a$4-')
   return dialect === 'spoken' ? uuid : `msg_${uuid}`
 }
 
