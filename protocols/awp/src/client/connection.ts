@@ -180,7 +180,12 @@ export class AwpConnection {
     } catch (thrown) {
       // Whoever no longer waits says so, so that the server stops working for nobody.
       const isGivenUp = signal?.aborted === true || (thrown instanceof DomosError && thrown.code === 'timeout')
-      if (isGivenUp && message.sentOn === this.#socket && this.#phase === 'ready' && !(thrown instanceof AwpClientError)) {
+      if (
+        isGivenUp &&
+        message.sentOn === this.#socket &&
+        this.#phase === 'ready' &&
+        !(thrown instanceof AwpClientError)
+      ) {
         const cancel = { id: String(this.#nextId++), method: 'awp.cancel', params: { request_id: id }, meta: {} }
         this.#write({ ...cancel, sentOn: undefined })
       }

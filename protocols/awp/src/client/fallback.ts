@@ -18,7 +18,9 @@ export function primitivePlan(intent: Intent): readonly PrimitiveStep[] | undefi
   if (same !== undefined) return [{ intent: { ...intent, action: `primitive.${same}` } }]
   switch (intent.action.replace(/^(?:semantic|intent)\./, '')) {
     case 'fill_form':
-      return isObject(intent.value) ? Object.entries(intent.value).map(([label, value]) => fill(label, value)) : undefined
+      return isObject(intent.value)
+        ? Object.entries(intent.value).map(([label, value]) => fill(label, value))
+        : undefined
     case 'choose':
       return step('primitive.select', intent.target, intent.value)
     case 'submit_form':
@@ -28,10 +30,7 @@ export function primitivePlan(intent: Intent): readonly PrimitiveStep[] | undefi
         query: { role: 'searchbox' },
         fallback: [{ query: { role: 'text_input', label: 'Search' } }],
       }
-      return [
-        ...step('primitive.type', box, intent.value),
-        ...step('primitive.press', box, 'Enter'),
-      ]
+      return [...step('primitive.type', box, intent.value), ...step('primitive.press', box, 'Enter')]
     }
     default:
       return undefined

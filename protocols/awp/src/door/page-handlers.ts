@@ -138,7 +138,14 @@ export const pageHandlers = {
     if (params.structured_data === true || params.interactive_elements === true) {
       return { ...(result.data as JsonObject), url: result.url }
     }
-    return { data: result.data, provenance: result.provenance as JsonObject, url: result.url }
+    return compact({
+      data: result.data,
+      provenance: result.provenance as JsonObject,
+      url: result.url,
+      ambiguous: result.ambiguous as JsonObject | undefined,
+      raw: result.raw,
+      invalid: result.invalid === undefined ? undefined : [...result.invalid],
+    })
   },
 
   'page.downloads.list': async (

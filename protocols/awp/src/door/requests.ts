@@ -88,13 +88,7 @@ export class Requests {
     try {
       if (key === undefined) outcome = await work()
       else {
-        const answered = await idempotency.run(
-          principal.id,
-          key,
-          [request.method, request.params],
-          work,
-          abort.signal,
-        )
+        const answered = await idempotency.run(principal.id, key, [request.method, request.params], work, abort.signal)
         outcome = answered.outcome
         if (answered.isReplay) this.#takeSeatAgain(method, principal, outcome)
       }

@@ -127,7 +127,9 @@ export function createFakeBrowsing(options: { readonly intentLevels?: readonly s
         run('act', [intent, wait], call, (): ActResult => {
           const [level, ...rest] = intent.action.split('.')
           if (rest.length > 0 && level !== 'primitive' && !browsing.features.intentLevels.includes(level as string)) {
-            throw new DomosError('unsupported', `There is no ${intent.action}.`, { details: { field: 'intent.action' } })
+            throw new DomosError('unsupported', `There is no ${intent.action}.`, {
+              details: { field: 'intent.action' },
+            })
           }
           const action = rest.length > 0 ? intent.action : `primitive.${intent.action}`
           const isClick = action === 'primitive.click'
@@ -149,7 +151,11 @@ export function createFakeBrowsing(options: { readonly intentLevels?: readonly s
         run('extract', [extract], call, () => {
           if (extract.structuredData === true) return { data: { structured_data: null }, provenance: {}, url }
           if (extract.interactiveElements === true) {
-            return { data: { interactive_elements: [{ id: 'e_1', attrs: { input_type: 'text' } }], count: 1 }, provenance: {}, url }
+            return {
+              data: { interactive_elements: [{ id: 'e_1', attrs: { input_type: 'text' } }], count: 1 },
+              provenance: {},
+              url,
+            }
           }
           const names = Object.keys(extract.queries ?? extract.schema?.['properties'] ?? {})
           return {
@@ -159,7 +165,14 @@ export function createFakeBrowsing(options: { readonly intentLevels?: readonly s
           }
         }),
       listDownloads: () => [
-        { id: 'd_1', filename: 'a.bin', bytes: download.length, contentType: 'x/y', state: 'done', url: 'https://e.com/a' },
+        {
+          id: 'd_1',
+          filename: 'a.bin',
+          bytes: download.length,
+          contentType: 'x/y',
+          state: 'done',
+          url: 'https://e.com/a',
+        },
       ],
       readDownload: (downloadId, offset, maxBytes) =>
         run('readDownload', [downloadId, offset, maxBytes], undefined, () => {
@@ -250,7 +263,9 @@ export function createFakeBrowsing(options: { readonly intentLevels?: readonly s
       return kept.session
     },
     listSessions: (principal) =>
-      [...sessions.values()].filter(({ principals }) => principals.has(principal.id)).map(({ session }) => session.info()),
+      [...sessions.values()]
+        .filter(({ principals }) => principals.has(principal.id))
+        .map(({ session }) => session.info()),
     importSession: (principal, state, create) =>
       run('importSession', [state, create], undefined, () => make(principal, create)),
     health: () => ({ sessions: sessions.size }),
@@ -291,4 +306,3 @@ function orAbort(wait: Promise<void>, signal: AbortSignal | undefined): Promise<
     wait.then(resolve, reject)
   })
 }
-

@@ -83,7 +83,10 @@ export function testHouse(
   }
 }
 
-const codec = createFrameCodec({ ...defaultAwpLimits, maxFrameBytes: 64_000_000, maxInflatedBytes: 64_000_000 }, nodeZstd)
+const codec = createFrameCodec(
+  { ...defaultAwpLimits, maxFrameBytes: 64_000_000, maxInflatedBytes: 64_000_000 },
+  nodeZstd,
+)
 
 /** A response or event as a peer sees it, with the kind of frame it came in. */
 export interface Received {
