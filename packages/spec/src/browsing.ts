@@ -290,6 +290,12 @@ export interface ExtractOptions {
 export interface ExtractResult {
   readonly data: JsonValue
   readonly provenance: Readonly<Record<string, string | readonly string[] | null>>
+  /** Fields for which more elements matched than were used, and how many. */
+  readonly ambiguous?: Readonly<Record<string, number>>
+  /** The text that a typed value was read from. */
+  readonly raw?: JsonObject
+  /** Fields, or records of a list, that were found and could not be read as the schema wants them. */
+  readonly invalid?: readonly string[]
   readonly url: string
 }
 

@@ -141,6 +141,21 @@ export interface ResolvedTarget {
   readonly fallback?: number
 }
 
+/** One match of a query, with what can be read of it. */
+export interface ElementMatch extends ResolvedTarget {
+  /** Visible text, uncut; `text` is the name and may be shorter. */
+  readonly fullText?: string
+  /** SOM attributes, and `datetime`, `content`, `title` of the very node that matched. URLs are absolute. */
+  readonly attrs?: JsonObject
+}
+
+/** One record of a repeating part of a page: the elements of each field inside it. */
+export interface ElementRecord {
+  /** Id of the element or region that is, or stands for, the record. */
+  readonly elementId: string
+  readonly fields: Readonly<Record<string, readonly ElementMatch[]>>
+}
+
 /** What a control is and holds, read from the document. */
 export interface ElementState {
   readonly tag: string
@@ -234,8 +249,16 @@ export interface EnginePage {
   expand(options: NonNullable<ObserveOptions['expand']>): Promise<PageSlice>
   /** @throws DomosError `not_found`, or `conflict` with candidates when several match equally well */
   resolve(target: Target): Promise<ResolvedTarget>
-  /** All elements that a query matches, in document order. */
-  query(query: NonNullable<Target['query']>, limit: number): Promise<readonly ResolvedTarget[]>
+  /** All elements that a query matches, best first, then in document order. `region` narrows it to one region. */
+  query(query: NonNullable<Target['query']>, limit: number, region?: string): Promise<readonly ElementMatch[]>
+  /** What can be read of one element; undefined when the id means nothing now. */
+  read(elementId: string): Promise<ElementMatch | undefined>
+  /** For every match of `query`, the matches of each field inside it, in document order. */
+  records(
+    query: NonNullable<Target['query']>,
+    fields: Readonly<Record<string, NonNullable<Target['query']>>>,
+    limit: number,
+  ): Promise<readonly ElementRecord[]>
   element(elementId: string): Promise<ElementState | undefined>
   /** @throws DomosError with details naming what is in the way: disabled, hidden, covered by another element */
   perform(primitive: Primitive, signal: AbortSignal): Promise<PerformResult>

@@ -30,6 +30,8 @@ export { type Clock, systemClock } from './clock.ts'
 export type { Connection, Door, Host, Upgrade } from './door.ts'
 export type {
   BrowserEngine,
+  ElementMatch,
+  ElementRecord,
   ElementState,
   EngineAbilities,
   EngineContext,

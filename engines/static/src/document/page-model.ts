@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import {
   createSomCompiler,
-  findAll,
   type MediaEnvironment,
   re2Pattern,
   resolveTarget,
@@ -12,6 +11,8 @@ import {
 import { type LeanNode, parseHtml } from '@domos/som/parse'
 import {
   DomosError,
+  type ElementMatch,
+  type ElementRecord,
   type ElementState,
   type JsonObject,
   type ObserveOptions,
@@ -28,6 +29,7 @@ import { chooseFiles, needsScript, selectOptions, setCheckedState, typeText } fr
 import { elementState } from './element-state.ts'
 import type { ActOutcome } from './follow.ts'
 import { pressKey } from './keys.ts'
+import { readElement, readMatches, readRecords } from './reading.ts'
 import { metaRefresh, type Refresh } from './refresh.ts'
 
 /** A document as it came from the network. */
@@ -145,15 +147,20 @@ export class PageModel {
     }
   }
 
-  query(query: NonNullable<Target['query']>, limit: number): readonly ResolvedTarget[] {
-    return findAll(this.#current(), query, { pattern: re2Pattern, maxMatches: limit }).map((match) => ({
-      elementId: match.element?.id ?? match.region.id,
-      role: match.element?.role ?? match.region.role,
-      text:
-        match.matchedText ??
-        (match.element === undefined ? match.region.label : match.element.label || match.element.text),
-      confidence: match.score,
-    }))
+  query(query: NonNullable<Target['query']>, limit: number, region?: string): readonly ElementMatch[] {
+    return readMatches(this.#current(), this.#document().baseUrl, query, limit, region)
+  }
+
+  read(elementId: string): ElementMatch | undefined {
+    return readElement(this.#current(), this.#document().baseUrl, elementId)
+  }
+
+  records(
+    query: NonNullable<Target['query']>,
+    fields: Readonly<Record<string, NonNullable<Target['query']>>>,
+    limit: number,
+  ): readonly ElementRecord[] {
+    return readRecords(this.#current(), this.#document().baseUrl, query, fields, limit)
   }
 
   element(elementId: string): ElementState | undefined {

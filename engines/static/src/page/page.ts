@@ -1,5 +1,7 @@
 import {
   DomosError,
+  type ElementMatch,
+  type ElementRecord,
   type ElementState,
   type EngineNavigation,
   type EnginePage,
@@ -29,6 +31,7 @@ const MAX_REFRESHES = 10
 const MAX_REFRESH_DELAY_MS = 30_000
 const DEFAULT_MEDIA = { width: 1_280, height: 720 }
 
+type Query = NonNullable<Target['query']>
 type HistoryMove = 'push' | 'replace' | { readonly delta: number }
 
 /** One page of the static engine: loads documents, keeps the history, and acts through {@link PageModel}. */
@@ -131,8 +134,20 @@ export class StaticPage implements EnginePage {
     return this.#model.resolve(target)
   }
 
-  async query(query: NonNullable<Target['query']>, limit: number): Promise<readonly ResolvedTarget[]> {
-    return this.#model.query(query, limit)
+  async query(query: Query, limit: number, region?: string): Promise<readonly ElementMatch[]> {
+    return this.#model.query(query, limit, region)
+  }
+
+  async read(elementId: string): Promise<ElementMatch | undefined> {
+    return this.#model.read(elementId)
+  }
+
+  async records(
+    query: Query,
+    fields: Readonly<Record<string, Query>>,
+    limit: number,
+  ): Promise<readonly ElementRecord[]> {
+    return this.#model.records(query, fields, limit)
   }
 
   async element(elementId: string): Promise<ElementState | undefined> {

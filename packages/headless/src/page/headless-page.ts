@@ -240,6 +240,12 @@ export class HeadlessPage implements BrowsingPage {
     return isChanged
   }
 
+  /** The newest snapshot under the default ceiling. */
+  async wholeSom(): Promise<JsonObject> {
+    await this.sync()
+    return this.#journal.som ?? {}
+  }
+
   /** @throws DomosError `conflict` naming the open dialog */
   refuseDialog(): void {
     const { dialog } = this.engine.state()

@@ -126,11 +126,14 @@ export class AwpPage {
   /** Field names stay as they are spelled. Structured data and interactive elements come as members of `data`. */
   async extract(options: ExtractOptions, request: RequestOptions = {}): Promise<ExtractResult> {
     const raw = await this.#raw('page.extract', extractToWire(options), request)
-    const { data, provenance, url, ...rest } = raw
+    const { data, provenance, url, ambiguous, raw: read, invalid, ...rest } = raw
     return {
       data: data ?? rest,
       provenance: (provenance ?? {}) as ExtractResult['provenance'],
       url: String(url),
+      ...(ambiguous === undefined ? {} : { ambiguous: ambiguous as NonNullable<ExtractResult['ambiguous']> }),
+      ...(read === undefined ? {} : { raw: read as JsonObject }),
+      ...(invalid === undefined ? {} : { invalid: invalid as readonly string[] }),
     }
   }
   async downloads(): Promise<readonly DownloadInfo[]> {
