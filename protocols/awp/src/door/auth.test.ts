@@ -62,7 +62,10 @@ describe('scopes (AWP-SCOPE-1)', () => {
   it('guard proxies in session.create as well', async () => {
     const keys = { weak: principalWith('weak', ['session:write']), strong: principalWith('strong', 'all') }
     const network = { proxy: { mode: 'sticky_per_domain' } }
-    for (const [token, code] of [['weak', 'PERMISSION_DENIED'], ['strong', 'UNSUPPORTED']] as const) {
+    for (const [token, code] of [
+      ['weak', 'PERMISSION_DENIED'],
+      ['strong', 'UNSUPPORTED'],
+    ] as const) {
       const peer = testHouse({ keys }).connect({ token })
       await peer.hello()
       expect(await peer.error('session.create', { network })).toMatchObject({ code })
@@ -72,7 +75,11 @@ describe('scopes (AWP-SCOPE-1)', () => {
 
 describe('auth.none and auth.bearer', () => {
   it('lets everybody in where no key is configured (AWP-AUTH-1)', async () => {
-    expect(await testHouse().connect().hello({ ...DRAFT_JSON, auth: { method: 'none' } })).toHaveProperty('awp')
+    expect(
+      await testHouse()
+        .connect()
+        .hello({ ...DRAFT_JSON, auth: { method: 'none' } }),
+    ).toHaveProperty('awp')
   })
 
   it('takes a token in hello or on the upgrade, and drops a wrong one with 1008 (AWP-AUTH-2)', async () => {
@@ -116,7 +123,9 @@ function signedHouse(): ReturnType<typeof testHouse> {
     keys: { unused: principalWith('other', 'all') },
     signing: nodeSigning,
     findSigningKey: async (keyId) =>
-      keyId === 'k1' ? { secret: new TextEncoder().encode(SECRET), principal: principalWith('signer', 'all') } : undefined,
+      keyId === 'k1'
+        ? { secret: new TextEncoder().encode(SECRET), principal: principalWith('signer', 'all') }
+        : undefined,
   })
 }
 
@@ -126,11 +135,19 @@ function auth(change: JsonObject = {}): JsonObject {
     .update(`AWP1\n${fields.key_id}\n${fields.timestamp}\n${fields.nonce}`)
     .digest('hex')
   const { secret: _secret, ...sent } = fields
-  return { method: 'hmac', ...sent, signature, ...('signature' in change ? { signature: change['signature'] as string } : {}) }
+  return {
+    method: 'hmac',
+    ...sent,
+    signature,
+    ...('signature' in change ? { signature: change['signature'] as string } : {}),
+  }
 }
 
 /** Signs frames by the words of the decision, apart from our own client. */
-function signer(serverNonce: string, nonce = 'nonce-0001'): { text(seq: number, json: string): string; binary(seq: number, payload: Uint8Array): Uint8Array } {
+function signer(
+  serverNonce: string,
+  nonce = 'nonce-0001',
+): { text(seq: number, json: string): string; binary(seq: number, payload: Uint8Array): Uint8Array } {
   const key = Buffer.from(hkdfSync('sha256', SECRET, `${nonce}${serverNonce}`, 'AWP1 frames', 32))
   const mac = (seq: number, payload: Uint8Array): Buffer => {
     const head = Buffer.alloc(8)
@@ -161,10 +178,22 @@ describe('auth.hmac (AWP-AUTH-3)', () => {
     peer.frame(sign.text(1, ping(1)))
     peer.frame(sign.text(2, ping(2)))
     // {"id":3,"method":"awp.ping","params":{}} in MessagePack
-    const packed = Buffer.concat([Buffer.from([0x83, 0xa2]), Buffer.from('id'), Buffer.from([3, 0xa6]), Buffer.from('method'), Buffer.from([0xa8]), Buffer.from('awp.ping'), Buffer.from([0xa6]), Buffer.from('params'), Buffer.from([0x80])])
+    const packed = Buffer.concat([
+      Buffer.from([0x83, 0xa2]),
+      Buffer.from('id'),
+      Buffer.from([3, 0xa6]),
+      Buffer.from('method'),
+      Buffer.from([0xa8]),
+      Buffer.from('awp.ping'),
+      Buffer.from([0xa6]),
+      Buffer.from('params'),
+      Buffer.from([0x80]),
+    ])
     peer.frame(sign.binary(7, packed))
     await settle()
-    expect(peer.messages.slice(1).map(({ id, result }) => [id, result])).toEqual([1, 2, 3].map((id) => [id, { pong: true }]))
+    expect(peer.messages.slice(1).map(({ id, result }) => [id, result])).toEqual(
+      [1, 2, 3].map((id) => [id, { pong: true }]),
+    )
   })
 
   it.each([
@@ -181,7 +210,9 @@ describe('auth.hmac (AWP-AUTH-3)', () => {
     const { peer, sign } = await signedPeer()
     for (const frame of frames(sign)) peer.frame(frame)
     await settle()
-    expect(peer.messages.at(-1)).toMatchObject({ error: { code: 'PERMISSION_DENIED', details: { reason: 'UNAUTHENTICATED' } } })
+    expect(peer.messages.at(-1)).toMatchObject({
+      error: { code: 'PERMISSION_DENIED', details: { reason: 'UNAUTHENTICATED' } },
+    })
     expect(peer.closed).toMatchObject({ code: 1008, reason: 'Signature refused' })
   })
 
@@ -234,7 +265,11 @@ describe('auth.hmac (AWP-AUTH-3)', () => {
   })
 
   it('is UNSUPPORTED where no signing key is configured', async () => {
-    expect(await testHouse().connect().error('awp.hello', { ...DRAFT_JSON, auth: auth() })).toMatchObject({
+    expect(
+      await testHouse()
+        .connect()
+        .error('awp.hello', { ...DRAFT_JSON, auth: auth() }),
+    ).toMatchObject({
       code: 'UNSUPPORTED',
       details: { field: 'auth.method' },
     })

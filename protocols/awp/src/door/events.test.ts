@@ -1,9 +1,9 @@
 import type { BrowsingEvent, Connection, JsonObject } from '@domos/spec'
 import { describe, expect, it } from 'vitest'
-import { createAwpDoor } from './index.ts'
 import { createFakeBrowsing } from '../test/fake-browsing.ts'
 import { createManualClock } from '../test/manual-clock.ts'
 import { DRAFT_JSON, fakeHost, LEGACY, settle, type TestPeer, testHouse } from '../test/peer.ts'
+import { createAwpDoor } from './index.ts'
 
 const WITH_MUTATIONS: JsonObject = {
   awp: { versions: ['0.1'] },
@@ -97,7 +97,8 @@ describe('events', () => {
 
   it('are chosen by page.subscribe, and a new choice replaces the old one', async () => {
     const { emit, peer, session_id, page_id, house } = await opened(LEGACY)
-    const choose = (events: string[]): Promise<JsonObject> => peer.result('page.subscribe', { session_id, page_id, events })
+    const choose = (events: string[]): Promise<JsonObject> =>
+      peer.result('page.subscribe', { session_id, page_id, events })
     await choose(['page.som_mutation', 'page.dialog'])
     expect(names(await emit(...EVERY(page_id).slice(0, 5)))).toEqual(['page.som_mutation', 'page.dialog'])
     expect(house.browsing.watched).toEqual([page_id])
@@ -201,7 +202,12 @@ describe('a peer that reads slowly', () => {
     const browsing = createFakeBrowsing()
     const door = createAwpDoor({ host: fakeHost(clock), browsing })
     const connection = slowConnection()
-    door.accept(connection, { path: '/awp', query: new URLSearchParams(), remoteAddress: '127.0.0.1', isLoopback: true })
+    door.accept(connection, {
+      path: '/awp',
+      query: new URLSearchParams(),
+      remoteAddress: '127.0.0.1',
+      isLoopback: true,
+    })
     const ask = async (method: string, params: JsonObject): Promise<JsonObject> => {
       connection.receive({ id: method, method, params })
       await settle()

@@ -49,7 +49,9 @@ describe('awp.hello', () => {
     [['cbor', 'json'], ['gzip'], 'json', 'none'],
     [['cbor', 'json'], ['none', 'zstd'], 'json', 'none'],
   ])('goes by the order of wants: %j %j', async (encoding, compression, selected, squeezed) => {
-    const result = await testHouse().connect().hello({ awp: { versions: ['0.1'] }, wants: { encoding, compression } })
+    const result = await testHouse()
+      .connect()
+      .hello({ awp: { versions: ['0.1'] }, wants: { encoding, compression } })
     expect(result).toMatchObject({ encoding: { selected }, compression: { selected: squeezed } })
   })
 
@@ -157,7 +159,10 @@ describe('awp.hello', () => {
     const peer = testHouse().connect()
     peer.write({ id: 'a', method: 'awp.hello', params: { ...DRAFT_JSON, padding: 'x'.repeat(20_000) } })
     await settle()
-    expect(peer.messages[0]).toMatchObject({ id: '', error: { code: 'INVALID_REQUEST', details: { reason: 'TOO_LARGE' } } })
+    expect(peer.messages[0]).toMatchObject({
+      id: '',
+      error: { code: 'INVALID_REQUEST', details: { reason: 'TOO_LARGE' } },
+    })
   })
 })
 

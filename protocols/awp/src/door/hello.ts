@@ -84,7 +84,10 @@ export function helloResult(
       formats: negotiated.format.encoding === 'msgpack' ? ['som+json', 'som+msgpack'] : ['som+json'],
       max_bytes: features.maxSomBytes,
     },
-    intents: { level2: features.intentLevels.includes('semantic'), levels: [...new Set(['primitive', ...features.intentLevels])] },
+    intents: {
+      level2: features.intentLevels.includes('semantic'),
+      levels: [...new Set(['primitive', ...features.intentLevels])],
+    },
     skills: { invoke: features.skills, registry: features.skills },
     network: { proxy: features.proxy, profiles: [...features.profiles], tls_imitation: false },
     page: { evaluate_js: features.evaluate, screenshot: features.screenshots, engines: [...features.engines] },

@@ -113,7 +113,10 @@ describe('requests', () => {
   it('gives a timeout its method and its milliseconds (AWP-ERR-2)', async () => {
     const { peer, browsing } = await greeted()
     const { session_id, page_id } = await peer.openPage()
-    browsing.failNext('waitFor', new DomosError('timeout', 'wait_for condition not met', { details: { timeoutMs: 10_000 } }))
+    browsing.failNext(
+      'waitFor',
+      new DomosError('timeout', 'wait_for condition not met', { details: { timeoutMs: 10_000 } }),
+    )
     const error = await peer.error('page.wait_for', { session_id, page_id, wait: { query: { text: 'Done' } } })
     expect(error).toEqual({
       code: 'TIMEOUT',
@@ -213,7 +216,9 @@ describe('requests', () => {
     const { peer, browsing } = await greeted({}, { awp: { versions: ['0.1'] }, wants: { compression: ['zstd'] } })
     const { session_id, page_id } = await peer.openPage()
     browsing.som = { text: 'x'.repeat(9_000_000) }
-    expect(await peer.error('page.observe', { session_id, page_id })).toMatchObject({ details: { reason: 'TOO_LARGE' } })
+    expect(await peer.error('page.observe', { session_id, page_id })).toMatchObject({
+      details: { reason: 'TOO_LARGE' },
+    })
   })
 
   it('stops a zstd bomb before it grows, and goes on', async () => {

@@ -36,7 +36,9 @@ describe('a session', () => {
   })
 
   it('of another tenant is not found, with the right secret too', async () => {
-    const house = testHouse({ keys: { 'key-a': principalWith('a', 'all', 'one'), 'key-b': principalWith('b', 'all', 'two') } })
+    const house = testHouse({
+      keys: { 'key-a': principalWith('a', 'all', 'one'), 'key-b': principalWith('b', 'all', 'two') },
+    })
     const first = house.connect({ token: 'key-a' })
     const second = house.connect({ token: 'key-b' })
     await first.hello()
@@ -145,7 +147,9 @@ describe('an idempotency key', () => {
     const { session_id, page_id } = await peer.openPage()
     const params = { session_id, page_id, intent: { action: 'click' } }
     browsing.failNext('act', new DomosError('busy', 'Full.'))
-    expect(await peer.error('page.act', params, { meta: { idempotency_key: 'a' } })).toMatchObject({ code: 'RATE_LIMITED' })
+    expect(await peer.error('page.act', params, { meta: { idempotency_key: 'a' } })).toMatchObject({
+      code: 'RATE_LIMITED',
+    })
     expect(await peer.result('page.act', params, { meta: { idempotency_key: 'a' } })).toMatchObject({ status: 'ok' })
     browsing.failNext('act', new DomosError('timeout', 'Too long.'))
     expect(await peer.error('page.act', params, { meta: { idempotency_key: 'b' } })).toMatchObject({ code: 'TIMEOUT' })
@@ -173,7 +177,9 @@ describe('an idempotency key', () => {
   })
 
   it('of one principal means nothing to another, and is forgotten in time', async () => {
-    const { browsing, clock, ...house } = testHouse({ keys: { ka: principalWith('a', 'all'), kb: principalWith('b', 'all') } })
+    const { browsing, clock, ...house } = testHouse({
+      keys: { ka: principalWith('a', 'all'), kb: principalWith('b', 'all') },
+    })
     const meta = { idempotency_key: 'k1' }
     for (const token of ['ka', 'kb']) {
       const peer = house.connect({ token })
