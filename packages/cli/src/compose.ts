@@ -11,7 +11,7 @@ import {
   isLoopbackHost,
   type Server,
 } from '@domos/server'
-import { DomosError, type Door, type LanguageModel, type Log, type Principal, type Tool } from '@domos/spec'
+import { DomosError, type Door, type LanguageModel, type Log, type Principal, type Tool, type Voice } from '@domos/spec'
 import { openModel } from './model.ts'
 import type { ApiKeySetting, Settings } from './settings.ts'
 import { openStore } from './store.ts'
@@ -28,6 +28,8 @@ export interface DomosOptions {
   readonly console?: boolean
   /** A model of one's own instead of the one that the settings name. */
   readonly languageModel?: LanguageModel
+  /** A voice of one's own instead of the speech engines that the settings name; closed with the server. */
+  readonly voice?: Voice
   /** Tools of the server itself, offered in every session. */
   readonly tools?: (principal: Principal) => readonly Tool[]
 }
@@ -38,6 +40,8 @@ export interface Domos {
   readonly agent: Agent
   readonly doors: readonly Door[]
   readonly servesDemo: boolean
+  /** What the voice door hears and speaks with; its engines start with the first use, or when its health is asked for. */
+  readonly voice: Voice | undefined
   /** One sentence about the model in use. */
   readonly modelNote: string
   /** Closes doors, sessions and the store. Safe to call twice. */
@@ -45,7 +49,7 @@ export interface Domos {
 }
 
 /** The doors this build has. */
-export const BUILT_DOORS: readonly string[] = ['adtp', 'awp']
+export const BUILT_DOORS: readonly string[] = ['adtp', 'voice', 'awp']
 
 const PAGE_POLICY =
   "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; connect-src 'self' ws: wss:; " +
@@ -86,6 +90,13 @@ export async function createDomos(options: DomosOptions): Promise<Domos> {
   const doors: Door[] = []
   if (doorNames.includes('adtp')) doors.push(createAdtpDoor(agent, { limits: settings.limits['adtp'] ?? {} }))
 
+  let voice = options.voice
+  if (doorNames.includes('voice')) {
+    // Loaded only where the door is open; engines start with the first conversation.
+    const [{ openVoice }, { openVoiceDoor }] = await Promise.all([import('./voice.ts'), import('./voice-door.ts')])
+    voice ??= openVoice(settings, { log, metrics, isEager: model.embedded === true })
+    doors.push(openVoiceDoor(agent, voice, settings))
+  }
   if (doorNames.includes('awp')) {
     // Loaded only where the door is open, so that a server without it starts without it.
     const [{ openBrowsing }, { openAwpDoor }] = await Promise.all([import('./browsing.ts'), import('./awp.ts')])
@@ -135,9 +146,13 @@ export async function createDomos(options: DomosOptions): Promise<Domos> {
     agent,
     doors,
     servesDemo,
+    voice,
     modelNote,
     close() {
-      closing ??= server.close().then(() => agent.close())
+      closing ??= server
+        .close()
+        .then(() => voice?.close())
+        .then(() => agent.close())
       return closing
     },
   }

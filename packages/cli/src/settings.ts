@@ -119,6 +119,38 @@ export const SETTINGS = [
     description: 'hosts that headless pages may reach although their address is private, comma separated',
   },
   {
+    key: 'recognition',
+    flag: 'stt',
+    env: ['DOMOS_STT'],
+    kind: 'list',
+    default: ['pocketsphinx'],
+    description:
+      'speech recognition, the next one taking over where one fails: pocketsphinx, sherpa:DIRECTORY, wyoming://HOST:PORT, http(s)://HOST/v1#MODEL',
+  },
+  {
+    key: 'synthesis',
+    flag: 'tts',
+    env: ['DOMOS_TTS'],
+    kind: 'list',
+    default: ['flite'],
+    description: 'speech synthesis, likewise: flite, sherpa:DIRECTORY, wyoming://HOST:PORT, http(s)://HOST/v1#MODEL',
+  },
+  {
+    key: 'speechApiKey',
+    env: ['DOMOS_SPEECH_API_KEY'],
+    kind: 'text',
+    isSecret: true,
+    description: 'key for speech endpoints',
+  },
+  {
+    key: 'deviceNetworks',
+    flag: 'allow-device-network',
+    env: ['DOMOS_DEVICE_NETWORKS'],
+    kind: 'list',
+    description:
+      'networks (CIDR) whose devices may use the voice door without a key, with tools of risk none alone, comma separated',
+  },
+  {
     key: 'dataDir',
     flag: 'data-dir',
     env: ['DOMOS_DATA_DIR'],
@@ -185,6 +217,11 @@ export interface Settings {
   readonly allowPrivateNetwork: boolean
   /** Host names whose addresses may be private. */
   readonly allowedHosts: readonly string[]
+  readonly recognition: readonly string[]
+  readonly synthesis: readonly string[]
+  readonly speechApiKey: string | undefined
+  /** CIDR networks whose devices need no key at the voice door. */
+  readonly deviceNetworks: readonly string[]
   readonly dataDir: string
   readonly tlsCert: string | undefined
   readonly tlsKey: string | undefined

@@ -42,6 +42,8 @@ export async function serve(options: ServeOptions): Promise<number> {
         options.out(`  ${'Model'.padEnd(20)} ${domos.modelNote}`)
         options.out('ready')
       }
+      // Starts the speech engines, so that the first person who speaks does not wait for them.
+      domos.voice?.health()
       const reason = await lifetime.ended
       log.info('server-stop', { reason })
     } finally {
