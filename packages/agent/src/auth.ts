@@ -13,7 +13,7 @@ export interface ApiKey {
   readonly sha256?: string
   /** @default 'default' */
   readonly tenant?: string
-  /** @default `agent:use` and `voice:use` */
+  /** @default all doors without their dangerous parts: `agent:use`, `voice:use`, `som:read`, `page:act`, `session:write` */
   readonly scopes?: readonly string[]
   /** Origins a browser may use this key from; a missing Origin is then refused. @default any */
   readonly allowedOrigins?: readonly string[]
@@ -49,7 +49,7 @@ export interface AuthenticatorOptions {
   readonly clock: Clock
 }
 
-const DEFAULT_SCOPES: readonly Scope[] = ['agent:use', 'voice:use']
+const DEFAULT_SCOPES: readonly Scope[] = ['agent:use', 'voice:use', 'som:read', 'page:act', 'session:write']
 const DOOR_SCOPES: Readonly<Record<DoorName, Scope | undefined>> = {
   adtp: 'agent:use',
   voice: 'voice:use',

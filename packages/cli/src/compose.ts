@@ -100,7 +100,7 @@ export async function createDomos(options: DomosOptions): Promise<Domos> {
   if (doorNames.includes('awp')) {
     // Loaded only where the door is open, so that a server without it starts without it.
     const [{ openBrowsing }, { openAwpDoor }] = await Promise.all([import('./browsing.ts'), import('./awp.ts')])
-    doors.push(openAwpDoor(agent, openBrowsing(settings, log, metrics), settings, keyIdOf))
+    doors.push(openAwpDoor(agent, openBrowsing(settings, log, metrics), settings, keyIdOf, store))
   }
 
   const demoDirectory = options.demoDirectory ?? packageDirectory('@domos/example-shop/package.json', 'dist')

@@ -162,7 +162,15 @@ export interface ObserveOptions {
     readonly filter?: string
   }
   /** Also the text view for models. */
-  readonly outline?: boolean | { readonly links?: boolean; readonly interactive?: boolean; readonly maxTokens?: number }
+  readonly outline?:
+    | boolean
+    | {
+        readonly links?: boolean
+        readonly interactive?: boolean
+        readonly maxTokens?: number
+        /** `outlineCursor` of the piece before. */
+        readonly cursor?: string
+      }
   /** @default true */
   readonly ext?: boolean
 }

@@ -69,6 +69,8 @@ const snapshot = {
   max_bytes: v.optional(integer(1, 1_073_741_824)),
   max_tokens: v.optional(integer(1, 10_000_000)),
   ext: v.optional(v.boolean()),
+  /** False leaves the SOM itself out, for those who read the outline. */
+  som: v.optional(v.boolean()),
   outline: v.optional(
     v.union([
       v.boolean(),
@@ -77,8 +79,16 @@ const snapshot = {
           links: v.optional(v.boolean()),
           interactive: v.optional(v.boolean()),
           max_tokens: v.optional(integer(1, 10_000_000)),
+          cursor: v.optional(text(64)),
         }),
-        v.transform((raw) => compact({ links: raw.links, interactive: raw.interactive, maxTokens: raw.max_tokens })),
+        v.transform((raw) =>
+          compact({
+            links: raw.links,
+            interactive: raw.interactive,
+            maxTokens: raw.max_tokens,
+            cursor: raw.cursor,
+          }),
+        ),
       ),
     ]),
   ),

@@ -28,9 +28,13 @@ import { createDocumentState, type DocumentFacts, type DocumentState, titleOf } 
 import { chooseFiles, needsScript, selectOptions, setCheckedState, typeText } from './editing.ts'
 import { elementState } from './element-state.ts'
 import type { ActOutcome } from './follow.ts'
+import { putToSleep, type SleepingDocument, wake } from './hibernation.ts'
 import { pressKey } from './keys.ts'
 import { readElement, readMatches, readRecords } from './reading.ts'
 import { metaRefresh, type Refresh } from './refresh.ts'
+
+/** Views whose cursors still work. */
+const MAX_VIEWS = 4
 
 /** A document as it came from the network. */
 export interface DocumentSource extends DocumentFacts {
@@ -58,26 +62,37 @@ export interface CompiledPage {
 export class PageModel {
   readonly #compiler: SomCompiler<LeanNode>
   #state: DocumentState | undefined
+  #html = ''
+  #sleeping: SleepingDocument | undefined
   #snapshot: Snapshot<LeanNode> | undefined
-  /** The view whose cursors `expand` continues. */
-  #view: View<LeanNode> | undefined
+  /** The newest views, whose cursors `expand` continues. */
+  readonly #views: View<LeanNode>[] = []
   #facts: JsonObject = {}
 
   constructor(media: MediaEnvironment) {
     this.#compiler = createSomCompiler<LeanNode>({ sha256: (text) => hash('sha256', text), media })
   }
 
-  get hasDocument(): boolean {
-    return this.#state !== undefined
-  }
-
   load(source: DocumentSource): LoadedFacts {
     const tree = parseHtml(source.html)
-    const { html: _html, ...facts } = source
+    const { html, ...facts } = source
+    this.#html = html
+    this.#sleeping = undefined
     this.#state = createDocumentState(tree, facts)
     this.#changed()
     const refresh = metaRefresh(tree, source.url, this.#state.baseUrl)
     return { title: titleOf(tree), ...(refresh === undefined ? {} : { refresh }) }
+  }
+
+  /** Drops the tree of a page nobody uses; the next call builds it again, with the same ids and the same control state. */
+  hibernate(): void {
+    const state = this.#state
+    if (state === undefined) return
+    this.#sleeping = putToSleep(state, this.#html, this.#compiler.release())
+    this.#state = undefined
+    this.#html = ''
+    this.#snapshot = undefined
+    this.#views.length = 0
   }
 
   /** The fragment changed. */
@@ -99,7 +114,8 @@ export class PageModel {
       ...(options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes }),
       ...(options.maxTokens === undefined ? {} : { maxTokens: options.maxTokens }),
     })
-    this.#view = view
+    this.#views.unshift(view)
+    this.#views.length = Math.min(this.#views.length, MAX_VIEWS)
     const { outline } = options
     const text =
       outline === undefined || outline === false
@@ -111,6 +127,7 @@ export class PageModel {
                   mode: outline.interactive === true ? 'interactive' : 'full',
                   targets: outline.links ?? false,
                   ...(outline.maxTokens === undefined ? {} : { maxTokens: outline.maxTokens }),
+                  ...(outline.cursor === undefined ? {} : { cursor: outline.cursor }),
                 },
           )
     return {
@@ -123,13 +140,27 @@ export class PageModel {
   }
 
   expand(request: NonNullable<ObserveOptions['expand']>): PageSlice {
-    const view = this.#view ?? this.#current().view()
-    const { cursor, ...slice } = view.expand(request)
+    const { cursor, ...slice } = this.#expandAny(request)
     return {
       ...slice,
       elements: (slice.elements ?? []) as never,
       ...(cursor === undefined ? {} : { nextCursor: cursor }),
     }
+  }
+
+  #expandAny(request: NonNullable<ObserveOptions['expand']>): ReturnType<View<LeanNode>['expand']> {
+    if (request.cursor === undefined) return this.#current().view().expand(request)
+    let expired: unknown
+    // A cursor belongs to the view that gave it; which one that was, its list says.
+    for (const view of this.#views) {
+      try {
+        return view.expand(request)
+      } catch (thrown) {
+        expired = thrown
+      }
+    }
+    if (expired !== undefined) throw expired
+    return this.#current().view().expand(request)
   }
 
   resolve(target: Target): ResolvedTarget {
@@ -232,6 +263,13 @@ export class PageModel {
   }
 
   #document(): DocumentState {
+    if (this.#sleeping !== undefined) {
+      const { html, state, ids } = wake(this.#sleeping)
+      this.#sleeping = undefined
+      this.#html = html
+      this.#state = state
+      this.#compiler.rebind(state.tree, ids)
+    }
     if (this.#state !== undefined) return this.#state
     throw new DomosError('not_found', 'No page is loaded yet; navigate first.', { details: { reason: 'NO_DOCUMENT' } })
   }

@@ -23,6 +23,8 @@ export interface ClientSnapshot {
   readonly som: JsonObject
   readonly ext?: JsonObject
   readonly outline?: string
+  /** Where the outline goes on, when it was cut. */
+  readonly outlineCursor?: string
   readonly reason?: string
 }
 
@@ -71,6 +73,16 @@ export class AwpPage {
   observe(options: Omit<ObserveOptions, 'expand'> & RequestOptions = {}): Promise<ClientSnapshot> {
     const { maxBytes, maxTokens, outline, ext, ...request } = options
     return this.#call('page.observe', { mode: 'snapshot', maxBytes, maxTokens, outline, ext }, request)
+  }
+  /** The text view for models, without the SOM. `cursor` is there when more follows; give it back to read on. */
+  async outline(
+    options: Exclude<ObserveOptions['outline'], boolean | undefined> & RequestOptions = {},
+  ): Promise<{ readonly text: string; readonly cursor?: string; readonly somCursor: string }> {
+    const { links, interactive, maxTokens, cursor, ...request } = options
+    const outline = { links, interactive, maxTokens, cursor }
+    const raw = await this.#call<ClientSnapshot>('page.observe', { som: false, outline }, request)
+    const rest = raw.outlineCursor === undefined ? {} : { cursor: raw.outlineCursor }
+    return { text: raw.outline ?? '', somCursor: raw.cursor, ...rest }
   }
   expand(expand: NonNullable<ObserveOptions['expand']>, options: RequestOptions = {}): Promise<PageSlice> {
     return this.#call('page.observe', { expand }, options)

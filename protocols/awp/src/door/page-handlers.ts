@@ -14,7 +14,7 @@ import { pageRows } from './session-handlers.ts'
 
 type SnapshotParams = Pick<
   Partial<MethodParams<'page.observe'>>,
-  'format' | 'max_bytes' | 'max_tokens' | 'outline' | 'ext'
+  'format' | 'max_bytes' | 'max_tokens' | 'outline' | 'ext' | 'som'
 >
 type Waited = { readonly wait?: WaitSpec | undefined; readonly timeout_ms?: number | undefined }
 
@@ -37,7 +37,7 @@ export const pageHandlers = {
     if (params.observe === undefined || params.observe === false) return result
     const wanted = params.observe === true ? {} : params.observe
     const snapshot = await page.snapshot(snapshotOptions(wanted, context), context.call)
-    return { ...result, observe: snapshotResult(snapshot, context.dialect) }
+    return { ...result, observe: snapshotResult(snapshot, context.dialect, wanted.som !== false) }
   },
 
   'page.back': async (params: MethodParams<'page.back'>, context: HandlerContext): Promise<JsonObject> => {
@@ -78,7 +78,8 @@ export const pageHandlers = {
         details: { path: 'params.mode' },
       })
     }
-    return snapshotResult(await page.snapshot(snapshotOptions(params, context), context.call), context.dialect)
+    const snapshot = await page.snapshot(snapshotOptions(params, context), context.call)
+    return snapshotResult(snapshot, context.dialect, params.som !== false)
   },
 
   'page.subscribe': async (params: MethodParams<'page.subscribe'>, context: HandlerContext): Promise<JsonObject> => {
@@ -218,7 +219,7 @@ function snapshotOptions(params: SnapshotParams, context: HandlerContext): Obser
     maxBytes: params.max_bytes,
     maxTokens: params.max_tokens,
     outline: params.outline,
-    ext: params.ext ?? context.dialect === 'draft',
+    ext: params.ext ?? (context.dialect === 'draft' && params.som !== false),
   })
 }
 

@@ -252,6 +252,14 @@ describe('pages', () => {
     })
   })
 
+  it('give the outline alone to those who read no SOM, piece by piece', async () => {
+    const { peer, browsing, at } = await opened()
+    const outline = { max_tokens: 64, cursor: 'l12' }
+    const result = await peer.result('page.observe', { ...at, som: false, outline })
+    expect(Object.keys(result)).toEqual(['mode', 'cursor'])
+    expect(browsing.seen.at(-1)?.args[0]).toEqual({ outline: { maxTokens: 64, cursor: 'l12' }, ext: false })
+  })
+
   it('expand what a snapshot cut', async () => {
     const { peer, browsing, at } = await opened()
     const expand = { region: 'r_main', cursor: 'x:1', max_tokens: 100 }

@@ -50,12 +50,12 @@ export function navigateResult(result: NavigateResult, dialect: Dialect): JsonOb
 }
 
 /** A snapshot; `som_ext` stands beside `som`, in the draft dialect or where it was asked for. */
-export function snapshotResult(snapshot: PageSnapshot, dialect: Dialect): JsonObject {
+export function snapshotResult(snapshot: PageSnapshot, dialect: Dialect, withSom = true): JsonObject {
   return compact({
     mode: 'snapshot',
     cursor: wireCursor(snapshot.cursor, dialect),
     reason: snapshot.reason,
-    som: snapshot.som,
+    som: withSom ? snapshot.som : undefined,
     som_ext: snapshot.ext,
     outline: snapshot.outline,
     outline_cursor: snapshot.outlineCursor,
