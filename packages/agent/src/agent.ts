@@ -7,6 +7,7 @@ import type {
   Metrics,
   OpenSessionOptions,
   Principal,
+  Session,
   Store,
   Tool,
 } from '@domos/spec'
@@ -58,13 +59,23 @@ export interface Agent extends Host {
   session(id: string): AgentSession | undefined
   /** Open sessions, oldest first. */
   sessions(): readonly AgentSession[]
-  /** A token with which a further door (a speaker, a headless page) enters this session: short-lived, single use. */
-  issueJoinToken(session: AgentSession): Promise<JoinToken>
   /**
-   * The session of a token; undefined for one that is unknown, used, too old or of another tenant.
-   * @throws DomosError `rate_limited` for a principal that keeps guessing
+   * A token, and a code for people, with which a further door (a speaker, a phone, a headless page) enters this session:
+   * short-lived, single use.
+   * @throws DomosError `not_found` when the session is closed
    */
-  redeemJoinToken(token: string, principal: Principal): Promise<AgentSession | undefined>
+  issueJoinToken(session: Session): Promise<JoinToken>
+  /**
+   * The session of a token or code; undefined for one that is unknown, used, too old or of another tenant.
+   * @throws DomosError `rate_limited` for an address (without one, a principal) that keeps guessing
+   */
+  redeemJoinToken(token: string, principal: Principal, remoteAddress?: string): Promise<AgentSession | undefined>
+  /**
+   * As whom somebody comes in who has no key but a token or code: as the session's own principal. It is not used up. Undefined
+   * for one that opens nothing.
+   * @throws DomosError `rate_limited` for an address that keeps guessing
+   */
+  joinTokenPrincipal(token: string, remoteAddress?: string): Promise<Principal | undefined>
   /** Facts for /healthz. */
   health(): JsonObject
   /** Closes every session, waits for the store and closes it. May be called twice. */
@@ -167,8 +178,13 @@ export function createAgent(options: AgentOptions): Agent {
     },
     session: (id) => sessions.get(id),
     sessions: () => [...sessions.values()],
-    issueJoinToken: (session) => joinTokens.issue(session),
-    redeemJoinToken: (token, principal) => joinTokens.redeem(token, principal),
+    async issueJoinToken({ id }) {
+      const session = sessions.get(id)
+      if (session === undefined) throw new DomosError('not_found', 'The session is closed.')
+      return await joinTokens.issue(session)
+    },
+    redeemJoinToken: (token, principal, remoteAddress) => joinTokens.redeem(token, principal, remoteAddress),
+    joinTokenPrincipal: (token, remoteAddress) => joinTokens.principalOf(token, remoteAddress),
     health: () => ({
       model: { id: options.model.id, embedded: options.model.embedded },
       sessions: sessions.size,

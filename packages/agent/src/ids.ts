@@ -28,3 +28,14 @@ export function toHex(bytes: Uint8Array): string {
   for (const byte of bytes) text += HEX[byte]
   return text
 }
+
+/** A random number of that many decimal digits, each equally likely, leading zeros kept. */
+export function randomDigits(count: number): string {
+  let digits = ''
+  while (digits.length < count) {
+    const byte = Number.parseInt(randomHex(1), 16)
+    // 250 is the largest multiple of ten in a byte: taking the rest would make some digits likelier.
+    if (byte < 250) digits += byte % 10
+  }
+  return digits
+}

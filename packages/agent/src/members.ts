@@ -12,8 +12,16 @@ export interface Members {
   approvers(owner: string): readonly SessionMember[]
 }
 
-/** Makes the member list of one session; `onChange` hears how many there are after each change, and who left. */
-export function createMembers(maxMembers: number, onChange: (count: number, left?: string) => void): Members {
+/** Somebody came or went; they are not in the list before and after, respectively. */
+export interface MemberChange {
+  readonly type: 'joined' | 'left'
+  readonly member: SessionMember
+  /** How many there are now. */
+  readonly count: number
+}
+
+/** Makes the member list of one session. */
+export function createMembers(maxMembers: number, onChange: (change: MemberChange) => void): Members {
   const seats = new Map<string, { readonly member: SessionMember; readonly left: AbortController }>()
   return {
     list: () => [...seats.values()].map((seat) => seat.member),
@@ -27,12 +35,12 @@ export function createMembers(maxMembers: number, onChange: (count: number, left
       }
       const seat = { member, left: new AbortController() }
       seats.set(member.id, seat)
-      onChange(seats.size)
+      onChange({ type: 'joined', member, count: seats.size })
       return () => {
         if (seats.get(member.id) !== seat) return
         seats.delete(member.id)
         seat.left.abort()
-        onChange(seats.size, member.id)
+        onChange({ type: 'left', member, count: seats.size })
       }
     },
     leftSignal: (memberId) => seats.get(memberId)?.left.signal ?? AbortSignal.abort(),

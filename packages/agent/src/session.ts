@@ -67,6 +67,12 @@ export interface SessionStart {
   onClosed(): void
 }
 
+const MEMBER_NAMES: Readonly<Record<DoorName, string>> = { adtp: 'page', voice: 'microphone', awp: 'program' }
+
+function memberSentence(type: 'joined' | 'left', door: DoorName): string {
+  return `A ${MEMBER_NAMES[door]} has ${type} this conversation.`
+}
+
 /** Opens a session. It closes itself when nobody is in it for `sessionLingerMs`. */
 export function createSession(environment: SessionEnvironment, start: SessionStart): AgentSession {
   const { limits, clock, metrics, store } = environment
@@ -85,12 +91,16 @@ export function createSession(environment: SessionEnvironment, start: SessionSta
   const queue: RunningTurn[] = []
 
   let stopLinger = clock.schedule(limits.sessionLingerMs, () => session.close('idle'))
-  const members = createMembers(limits.membersPerSessionMax, (count, left) => {
-    if (left !== undefined) {
+  const members = createMembers(limits.membersPerSessionMax, ({ type, member, count }) => {
+    if (type === 'left') {
       // Nobody is there to run its tools any more, and what it shows is out of date.
-      tools.replace(left, [])
-      contexts.set(left, undefined)
+      tools.replace(member.id, [])
+      contexts.set(member.id, undefined)
     }
+    const notice = { code: `member-${type}`, message: memberSentence(type, member.door) }
+    tellMembers('notice', (other) => {
+      if (other !== member) other.onNotice?.(notice)
+    })
     stopLinger()
     lastActiveAt = clock.now()
     if (count === 0 && !over.signal.aborted)
