@@ -41,8 +41,8 @@ export class DomOSClient {
   readonly #questions: ServerQuestions
   readonly #session: ClientSession
   readonly #surface: ToolSurface
-  readonly #lifetime: PageLifetime
-  readonly #stopRoute: () => void
+  #lifetime: PageLifetime | undefined
+  #stopRoute: (() => void) | undefined
   #state: ClientState = 'idle'
   #connecting: PromiseWithResolvers<void> | undefined
   #destroyed = false
@@ -104,13 +104,6 @@ export class DomOSClient {
         this.#events.emit('tool.registry.synced', { tools: state.tools.map((tool) => tool.name) })
       },
     })
-    this.#stopRoute = watchRoute(() => this.#sync.mark('context'))
-    this.#lifetime = watchPageLifetime({
-      session: this.#session,
-      endpoint: options.endpoint ?? '/adtp',
-      resumeAcrossReloads: options.resumeAcrossReloads ?? true,
-      running: () => this.#runner.running,
-    })
   }
 
   // ---- connection ----
@@ -128,6 +121,7 @@ export class DomOSClient {
     }
     const { promise } = this.#connecting
     this.#approver.preload()
+    this.#watchPage()
     this.#session.connect()
     return promise
   }
@@ -138,6 +132,9 @@ export class DomOSClient {
     this.#questions.cancelAll()
     this.#session.disconnect()
     this.#sync.reset()
+    this.#lifetime?.stop()
+    this.#stopRoute?.()
+    this.#lifetime = this.#stopRoute = undefined
     this.#settleConnecting(new DomosError('cancelled', 'The page disconnected.'))
   }
 
@@ -146,8 +143,6 @@ export class DomOSClient {
     if (this.#destroyed) return
     this.disconnect()
     this.#destroyed = true
-    this.#lifetime.stop()
-    this.#stopRoute()
     this.#registry.clear()
     this.#context.clear()
     this.#approver.destroy()
@@ -312,6 +307,18 @@ export class DomOSClient {
 
   // ---- inside ----
 
+  /** Only a client that is to be connected touches the page: frameworks make clients that they never use. */
+  #watchPage(): void {
+    const { endpoint = '/adtp', resumeAcrossReloads = true } = this.#options
+    this.#stopRoute ??= watchRoute(() => this.#sync.mark('context'))
+    this.#lifetime ??= watchPageLifetime({
+      session: this.#session,
+      endpoint,
+      resumeAcrossReloads,
+      running: () => this.#runner.running,
+    })
+  }
+
   #createSession(base: ClientBase): ClientSession {
     const options = this.#options
     const { dialect = 'document', apiKey, endpoint = '/adtp' } = options
@@ -340,7 +347,7 @@ export class DomOSClient {
       gaveUp: (error) => this.#settleConnecting(error),
       started: (resumed) => this.#started(resumed),
       toolCall: (call) => {
-        if (this.#lifetime.interrupted.has(call.callId)) this.#answerInterrupted(call.callId, call.ticket)
+        if (this.#lifetime?.interrupted.has(call.callId)) this.#answerInterrupted(call.callId, call.ticket)
         else void this.#runner.run({ ...call, origin: 'agent', sessionId: this.sessionId })
       },
       toolCancel: (callId) => {
@@ -356,7 +363,7 @@ export class DomOSClient {
     if (!resumed) {
       this.#runner.cancelAll('The server began a new session.')
       this.#questions.cancelAll()
-      this.#lifetime.interrupted.clear()
+      this.#lifetime?.interrupted.clear()
     }
     this.#surface.reset()
     this.#settleConnecting()
