@@ -10,6 +10,8 @@ export const BASE_CAPABILITIES = ['text', 'audio', 'tools'] as const
  * - `tool_cancel` TOOL_CANCEL withdraws a call or an approval · `tool_progress` TOOL_PROGRESS keeps a long call alive
  * - `approval` the ticketed approval flow · `jsonschema` full JSON Schema in tool declarations
  * - `audio_stream` AUDIO_STREAM, voice messages and transcripts
+ * - `join` JOIN_TOKEN_REQUEST asks for a token with which a phone, a speaker or another page enters this session, JOIN_TOKEN
+ *   brings it, and SYSTEM_EVENT `transcript` tells what was said there
  */
 export const EXTENSIONS = [
   'resume',
@@ -19,6 +21,7 @@ export const EXTENSIONS = [
   'approval',
   'jsonschema',
   'audio_stream',
+  'join',
 ] as const
 
 /** One of {@link EXTENSIONS}. */

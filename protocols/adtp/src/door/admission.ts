@@ -12,7 +12,7 @@ import type { AdtpErrorCode } from '../errors.ts'
 import type { Dialect } from '../frame.ts'
 import { type AdtpDoorLimits, PROTOCOL_VERSION } from '../limits.ts'
 import type { ToClientPayload, ToServer } from '../messages.ts'
-import { Page } from './page.ts'
+import { type IssueJoinToken, Page } from './page.ts'
 import type { Pages } from './pages.ts'
 
 /** What the door's owner may set beyond numbers. */
@@ -23,8 +23,17 @@ export interface AdmissionOptions {
   readonly hasSpeech: boolean
   /** No approvals from browsers that say they are driven by a program. */
   readonly refuseAutomatedApprovals: boolean
-  /** Gives the session a join token stands for. */
-  readonly redeemJoinToken?: (token: string, principal: Principal) => Promise<Session | undefined> | Session | undefined
+  readonly joining?: Joining
+}
+
+/** How sessions are entered by join tokens. */
+export interface Joining {
+  /** Gives the session a token or code stands for, and uses it up. */
+  redeem(token: string, principal: Principal, remoteAddress: string): Promise<Session | undefined> | Session | undefined
+  /** As whom a page without a key comes in with this token. Without it, pages need their own key. */
+  principalOf?(token: string, remoteAddress: string): Promise<Principal | undefined> | Principal | undefined
+  /** Makes tokens for pages that ask. Without it the extension `join` is not offered. */
+  readonly issue?: IssueJoinToken
 }
 
 /** Everything admission needs. */
@@ -54,12 +63,12 @@ export async function admit(
     return { ok: false, code: 'version_mismatch', message, path: 'payload.protocolVersion' }
   }
   try {
-    const principal = await host.authenticate(credentials(host, upgrade, payload.apiKey))
+    const principal = await identify(context, upgrade, payload)
     const extensions = negotiate(payload.capabilities, options.extensions)
     const resumed =
       payload.resume === undefined ? undefined : resumable(context, payload.resume, principal, dialect, extensions)
     if (resumed !== undefined) return { ok: true, page: resumed, resumedAfter: payload.resume?.lastSeq ?? 0 }
-    const session = await openSession(context, principal, payload)
+    const session = await openSession(context, principal, upgrade, payload)
     const isAutomated = payload.webdriver === true
     if (isAutomated) host.log.info('automated-browser', { session: session.id })
     const page = new Page({
@@ -71,6 +80,8 @@ export async function admit(
       clock: host.clock,
       log: host.log,
       limits,
+      isJoined: payload.joinToken !== undefined,
+      ...(options.joining?.issue === undefined ? {} : { issueJoinToken: options.joining.issue }),
     })
     return { ok: true, page }
   } catch (thrown) {
@@ -116,6 +127,33 @@ function credentials(host: Host, upgrade: Upgrade, apiKey: string | undefined): 
   }
 }
 
+/**
+ * Who is at the far end: whoever the key belongs to; without one, a page that holds a join token, or that a token had let in and
+ * that comes back, is the principal of its session.
+ */
+async function identify(
+  { host, pages, options }: AdmissionContext,
+  upgrade: Upgrade,
+  { apiKey, joinToken, resume }: ToServer<'HANDSHAKE_INIT'>['payload'],
+): Promise<Principal> {
+  const shown = credentials(host, upgrade, apiKey)
+  if (host.requiresKey && shown.token === undefined) {
+    const page = resume === undefined ? undefined : pages.find(resume.token)
+    if (page?.isJoined === true) return page.session.principal
+    const { principalOf } = options.joining ?? {}
+    const holder = joinToken === undefined ? undefined : await principalOf?.(joinToken, upgrade.remoteAddress)
+    if (holder !== undefined) return holder
+    if (joinToken !== undefined && principalOf !== undefined) throw unknownToken()
+  }
+  return await host.authenticate(shown)
+}
+
+function unknownToken(): DomosError {
+  return new DomosError('not_found', 'The join token is unknown, used or expired; ask for a new one.', {
+    details: { path: 'payload.joinToken' },
+  })
+}
+
 function resumable(
   { pages }: AdmissionContext,
   resume: { readonly sessionId: string; readonly token: string },
@@ -139,6 +177,7 @@ function resumable(
 async function openSession(
   { host, options }: AdmissionContext,
   principal: Principal,
+  { remoteAddress }: Upgrade,
   payload: ToServer<'HANDSHAKE_INIT'>['payload'],
 ): Promise<Session> {
   if (payload.joinToken === undefined) {
@@ -147,9 +186,7 @@ async function openSession(
       ...(payload.language === undefined ? {} : { language: payload.language }),
     })
   }
-  const session = await options.redeemJoinToken?.(payload.joinToken, principal)
+  const session = await options.joining?.redeem(payload.joinToken, principal, remoteAddress)
   if (session !== undefined) return session
-  throw new DomosError('not_found', 'The join token is unknown, used or expired.', {
-    details: { path: 'payload.joinToken' },
-  })
+  throw unknownToken()
 }

@@ -134,21 +134,6 @@ describe('handshake', () => {
     expect(page.closed?.code).toBe(1008)
   })
 
-  it('joins the session a join token stands for, and refuses a token that stands for none', async () => {
-    const { session } = await ready()
-    const joining = createAdtpDoor(house, { redeemJoinToken: (token) => (token === 'join-1' ? session : undefined) })
-    const [second, stranger] = [openPage(joining), openPage(joining)]
-    await second.send(init(['text'], { joinToken: 'join-1' }))
-    await stranger.send(init(['text'], { joinToken: 'join-2' }))
-    expect(second.last('HANDSHAKE_ACK').payload.sessionId).toBe(`ses_${session.id}`)
-    expect(session.members).toHaveLength(2)
-    expect(stranger.last('SYSTEM_EVENT').payload.data).toMatchObject({ code: 'not_found', path: 'payload.joinToken' })
-    expect(stranger.closed?.code).toBe(1008)
-    second.connection.close(1000, 'bye')
-    await settle()
-    expect(session.closedWith).toBeUndefined()
-  })
-
   it('refuses a second INIT and goes on', async () => {
     const { page } = await ready()
     await page.send(init())

@@ -1,20 +1,23 @@
-import type { Connection, Door, Host, Principal, Session } from '@domos/spec'
+import type { Connection, Door, Host } from '@domos/spec'
 import { EXTENSIONS, type Extension } from '../capabilities.ts'
 import { type AdtpDoorLimits, closeCodes, defaultAdtpDoorLimits } from '../limits.ts'
-import type { AdmissionContext } from './admission.ts'
+import type { AdmissionContext, Joining } from './admission.ts'
 import { PageConnection } from './page-connection.ts'
 import { Pages } from './pages.ts'
+
+export type { Joining } from './admission.ts'
+export type { IssueJoinToken } from './page.ts'
 
 /** Options of {@link createAdtpDoor}. */
 export interface AdtpDoorOptions {
   /** Numbers that differ from {@link defaultAdtpDoorLimits}. */
   readonly limits?: Partial<AdtpDoorLimits>
-  /** Extensions offered. @default all but `audio_stream`, which needs speech */
+  /** Extensions offered. @default all but `audio_stream`, which needs speech, and without `joining.issue` but `join` */
   readonly extensions?: readonly Extension[]
   /** Takes no approvals from browsers that say they are driven by a program. @default false */
   readonly refuseAutomatedApprovals?: boolean
-  /** Gives the session a join token stands for; without it join tokens are refused. */
-  readonly redeemJoinToken?: (token: string, principal: Principal) => Promise<Session | undefined> | Session | undefined
+  /** How sessions are entered by join tokens; without it they are refused. */
+  readonly joining?: Joining
 }
 
 /**
@@ -32,10 +35,12 @@ export function createAdtpDoor(host: Host, options: AdtpDoorOptions = {}): Door 
     limits,
     pages,
     options: {
-      extensions: options.extensions ?? EXTENSIONS.filter((extension) => extension !== 'audio_stream'),
+      extensions: (options.extensions ?? EXTENSIONS.filter((extension) => extension !== 'audio_stream')).filter(
+        (extension) => extension !== 'join' || options.joining?.issue !== undefined,
+      ),
       hasSpeech: false,
       refuseAutomatedApprovals: options.refuseAutomatedApprovals ?? false,
-      ...(options.redeemJoinToken === undefined ? {} : { redeemJoinToken: options.redeemJoinToken }),
+      ...(options.joining === undefined ? {} : { joining: options.joining }),
     },
   }
 

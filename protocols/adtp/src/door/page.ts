@@ -1,14 +1,16 @@
-import type {
-  Clock,
-  Connection,
-  JsonObject,
-  Log,
-  PageContext,
-  Session,
-  SessionMember,
-  ToolSurface,
-  Turn,
-  TurnEvent,
+import {
+  type Clock,
+  type Connection,
+  DomosError,
+  type JsonObject,
+  type Log,
+  type PageContext,
+  type Session,
+  type SessionMember,
+  type ToolSurface,
+  type Turn,
+  type TurnEvent,
+  toDomosError,
 } from '@domos/spec'
 import { randomHex } from '@domos/wire'
 import type { Extension } from '../capabilities.ts'
@@ -43,7 +45,20 @@ export interface PageOptions {
   readonly clock: Clock
   readonly log: Log
   readonly limits: AdtpDoorLimits
+  /** Whether a join token let it in, so that it has no key to show when it comes back. */
+  readonly isJoined?: boolean
+  /** Makes tokens for entering its session; without it the extension `join` must not be agreed. */
+  readonly issueJoinToken?: IssueJoinToken
 }
+
+/** Makes a token for entering a session. `url` is a page that joins with it. */
+export type IssueJoinToken = (session: Session) => Promise<{
+  readonly token: string
+  readonly code?: string
+  readonly url?: string
+  /** Epoch milliseconds. */
+  readonly expiresAt: number
+}>
 
 /** A handler for every message a page may send once it is acknowledged, by the name the table gives it. */
 type Handlers = {
@@ -71,6 +86,8 @@ export class Page implements PagePort, SessionMember {
   readonly log: Log
   readonly limits: AdtpDoorLimits
   readonly approver?: PageApprovals
+  readonly isJoined: boolean
+  readonly #issueJoinToken: IssueJoinToken | undefined
   readonly #tools: PageTools
   readonly #approvals: PageApprovals
   readonly #turns: PageTurns
@@ -88,6 +105,8 @@ export class Page implements PagePort, SessionMember {
     this.isAutomated = options.isAutomated
     this.clock = options.clock
     this.limits = options.limits
+    this.isJoined = options.isJoined ?? false
+    this.#issueJoinToken = options.issueJoinToken
     this.log = options.log.child({ session: options.session.id, page: this.id })
     this.#replay = this.supports('resume')
       ? new ReplayBuffer(this.limits.maxReplayFrames, this.limits.maxReplayBytes)
@@ -109,6 +128,10 @@ export class Page implements PagePort, SessionMember {
 
   get isExtended(): boolean {
     return this.extensions.size > 0
+  }
+
+  get #readsTranscripts(): boolean {
+    return this.dialect === 'spoken' || this.supports('audio_stream') || this.supports('join')
   }
 
   /** Whether a connection carries it now. */
@@ -220,6 +243,9 @@ export class Page implements PagePort, SessionMember {
   }
 
   onTurn(turn: Turn, events: AsyncIterable<TurnEvent>): void {
+    const { text, modality = 'text' } = turn.input
+    if (this.#readsTranscripts)
+      this.send('SYSTEM_EVENT', { kind: 'transcript', data: { role: 'user', text, modality } })
     void this.#turns.show(turn, events)
   }
 
@@ -258,6 +284,7 @@ export class Page implements PagePort, SessionMember {
     },
     onToolProgress: (page, { payload: { callId, ...report }, id }) => page.#tools.takeProgress(callId, report, id),
     onTurnCancel: (page, { payload, id }) => page.#cancelTurn(payload.reason ?? 'The person stopped the answer.', id),
+    onJoinTokenRequest: (page, { id }) => void page.#sendJoinToken(id),
     onAudioStream: (page, { id }) => page.#refuseAudio(id),
     onVoiceInputEnd: (page, { id }) => page.#refuseAudio(id),
     onVoiceInterrupt: (page, { id }) => page.#cancelTurn('The person spoke.', id),
@@ -277,6 +304,18 @@ export class Page implements PagePort, SessionMember {
     }
     this.#wasCut = cutBytes > 0
     if (activeTools !== undefined) this.#tools.declare(activeTools, ref)
+  }
+
+  async #sendJoinToken(ref: string | undefined): Promise<void> {
+    try {
+      if (this.#issueJoinToken === undefined) throw new DomosError('unavailable', 'This server gives no join tokens.')
+      const token = await this.#issueJoinToken(this.session)
+      this.send('JOIN_TOKEN', { ...token, ...(ref === undefined ? {} : { ref }) })
+    } catch (thrown) {
+      const { code, message } = toDomosError(thrown)
+      this.log.warn('join-token-failed', { code })
+      this.report(code, message, { ref, path: 'type' })
+    }
   }
 
   #cancelTurn(reason: string, ref: string | undefined): void {
