@@ -1,6 +1,6 @@
 import type { JsonObject } from '@domos/spec'
 import { defaultMedia, type MediaEnvironment } from './css/media.ts'
-import { type Sha256, SomIdentity } from './identity.ts'
+import { type BoundId, type Sha256, SomIdentity } from './identity.ts'
 import { defaultBudgets, defaultSomLimits, type SomBudgets, type SomLimits } from './limits.ts'
 import type { ModelDocument, ModelRegion } from './model.ts'
 import { isSecretField } from './roles.ts'
@@ -47,6 +47,12 @@ export interface CompileInput<N extends object> {
 export interface SomCompiler<N extends object> {
   /** Compiles the document as it is now. Never throws for any document. */
   compile(tree: DocumentTree<N>, input: CompileInput<N>): Snapshot<N>
+  /**
+   * Lets go of the document, so that its tree can be dropped, and gives the ids by node. With `rebind` they are bound
+   * again to the nodes of an equal tree.
+   */
+  release(): readonly BoundId<N>[]
+  rebind(tree: DocumentTree<N>, ids: readonly BoundId<N>[]): void
 }
 
 /** Makes a compiler for one page. Keep it for as long as the page lives: ids are bound in it. */
@@ -69,6 +75,8 @@ export function createSomCompiler<N extends object>(options: SomCompilerOptions)
   }
 
   return {
+    release: () => identity.release(),
+    rebind: (tree, ids) => identity.rebind(tree.root, ids),
     compile(tree, input) {
       const documents: ModelDocument<N>[] = []
       const add = (

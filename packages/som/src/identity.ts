@@ -23,8 +23,8 @@ export interface LostElement {
   readonly alias: number
 }
 
-/** An element whose node is still in the document but shows nothing now. */
-interface Waiting<N extends object> {
+/** An id bound to a node, and what the element looked like: of one that shows nothing now, or in a released document. */
+export interface BoundId<N extends object> {
   readonly node: N
   readonly lost: LostElement
 }
@@ -49,7 +49,7 @@ export class SomIdentity<N extends object> {
   private readonly bound = new Map<N, string>()
   private readonly regions = new WeakMap<N, string>()
   private live = new Map<string, ModelElement<N>>()
-  private readonly waiting = new Map<string, Waiting<N>>()
+  private readonly waiting = new Map<string, BoundId<N>>()
   private readonly lost = new Map<string, LostElement>()
   private root: N | undefined
 
@@ -74,6 +74,28 @@ export class SomIdentity<N extends object> {
   /** Gives ids to all elements of the documents; returns ids that moved to a replacement node. */
   assign(documents: readonly ModelDocument<N>[]): string[] {
     return this.options.ids === 'pure' ? this.assignPure(documents) : this.assignBound(documents)
+  }
+
+  /** Lets go of all nodes and gives what was bound to them. What was lost before stays remembered. */
+  release(): BoundId<N>[] {
+    const released = [
+      ...[...this.live.values()].map((element) => ({ node: element.node, lost: this.lostFrom(element) })),
+      ...this.waiting.values(),
+    ]
+    this.live.clear()
+    this.waiting.clear()
+    this.bound.clear()
+    this.root = undefined
+    return released
+  }
+
+  /** Binds released ids to the nodes of an equal tree; the next compile finds them there, in the same generation. */
+  rebind(root: N | undefined, ids: readonly BoundId<N>[]): void {
+    this.root = root
+    for (const { node, lost } of ids) {
+      this.bound.set(node, lost.id)
+      this.waiting.set(lost.id, { node, lost })
+    }
   }
 
   /** Gives ids to regions: `r_<role>`, then `_1`, `_2`; bound to their node like elements. */

@@ -2,7 +2,7 @@ export { type CompileInput, createSomCompiler, type SomCompiler, type SomCompile
 export { defaultMedia, type MediaEnvironment } from './css/media.ts'
 export { diff, type PatchOperation } from './diff.ts'
 export type { ExpandRequest, Slice } from './expand.ts'
-export type { LostElement, Sha256 } from './identity.ts'
+export type { BoundId, LostElement, Sha256 } from './identity.ts'
 export { defaultBudgets, defaultSomLimits, type SomBudgets, type SomLimits, unlimitedBudgets } from './limits.ts'
 export {
   type ModelDocument,

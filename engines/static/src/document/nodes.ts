@@ -1,9 +1,22 @@
-import { getAttribute, type LeanNode, setAttribute, stateOf } from '@domos/som/parse'
+import { getAttribute, type LeanNode, setAttribute as setLeanAttribute, stateOf } from '@domos/som/parse'
 
 const ELEMENT = 1
 const TEXT = 3
 
-export { getAttribute, setAttribute, stateOf }
+export { getAttribute, stateOf }
+
+const changed = new WeakSet<LeanNode>()
+
+/** Sets or, with undefined, removes an attribute, and remembers that the node is not as its source says. */
+export function setAttribute(node: LeanNode, name: string, value: string | undefined): void {
+  changed.add(node)
+  setLeanAttribute(node, name, value)
+}
+
+/** Whether {@link setAttribute} was ever used on the node. */
+export function hasChangedAttributes(node: LeanNode): boolean {
+  return changed.has(node)
+}
 
 /** Whether a node is an element. */
 export function isElement(node: LeanNode): boolean {

@@ -8,7 +8,7 @@ import {
   type SomCompiler,
   type View,
 } from '@domos/som'
-import { type LeanNode, parseHtml } from '@domos/som/parse'
+import { type LeanNode, leanElement, parseHtml } from '@domos/som/parse'
 import {
   DomosError,
   type ElementMatch,
@@ -77,11 +77,23 @@ export class PageModel {
     const tree = parseHtml(source.html)
     const { html, ...facts } = source
     this.#html = html
-    this.#sleeping = undefined
+    this.#forgetSleeping()
     this.#state = createDocumentState(tree, facts)
     this.#changed()
     const refresh = metaRefresh(tree, source.url, this.#state.baseUrl)
     return { title: titleOf(tree), ...(refresh === undefined ? {} : { refresh }) }
+  }
+
+  /** What slept belongs to a document that is gone now: its references are stale, not unknown. */
+  #forgetSleeping(): void {
+    const ids = this.#sleeping?.ids ?? []
+    this.#sleeping = undefined
+    if (ids.length === 0) return
+    const nowhere = parseHtml('')
+    this.#compiler.rebind(
+      nowhere,
+      ids.map(({ lost }) => ({ node: leanElement('p'), lost })),
+    )
   }
 
   /** Drops the tree of a page nobody uses; the next call builds it again, with the same ids and the same control state. */

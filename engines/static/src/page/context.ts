@@ -1,4 +1,6 @@
 import type { BrowsingCookie, Clock, EngineContext, EngineContextOptions, EnginePage, JsonObject } from '@domos/spec'
+import type { WorkerPool } from '../document/worker-pool.ts'
+import type { StaticEngineLimits } from '../limits.ts'
 import { type Cookies, createCookies } from '../net/cookies.ts'
 import { createDispatcher, type Dispatcher } from '../net/dispatcher.ts'
 import type { FetchEnvironment } from '../net/fetch-document.ts'
@@ -10,6 +12,8 @@ import { StaticPage } from './page.ts'
 export class StaticContext implements EngineContext {
   readonly options: EngineContextOptions
   readonly clock: Clock
+  readonly workers: WorkerPool
+  readonly engineLimits: StaticEngineLimits
   readonly downloads: Downloads
   readonly environment: FetchEnvironment
   readonly #dispatcher: Dispatcher
@@ -22,9 +26,15 @@ export class StaticContext implements EngineContext {
   #nextPage = 1
   #isClosed = false
 
-  constructor(options: EngineContextOptions, clock: Clock, onClose: () => void) {
+  constructor(
+    options: EngineContextOptions,
+    shared: { readonly clock: Clock; readonly workers: WorkerPool; readonly limits: StaticEngineLimits },
+    onClose: () => void,
+  ) {
     this.options = options
-    this.clock = clock
+    this.clock = shared.clock
+    this.workers = shared.workers
+    this.engineLimits = shared.limits
     this.#onClose = onClose
     this.#dispatcher = createDispatcher(options.policy)
     this.downloads = createDownloads(options.downloadDirectory, { maxDownloadBytes: options.limits.maxDownloadBytes })
@@ -66,6 +76,11 @@ export class StaticContext implements EngineContext {
     if (name !== undefined) this.#named.set(name, page.id)
     this.#pageListener(page, opener.id)
     return page
+  }
+
+  /** Drops the trees of pages that nobody used since `before` (epoch milliseconds). */
+  hibernate(before: number): void {
+    for (const page of this.#pages.values()) page.hibernate(before)
   }
 
   /** Called by a page that closed. */

@@ -17,8 +17,9 @@ import {
   type Target,
   toDomosError,
 } from '@domos/spec'
+import { createLocalHost, type DocumentCalls, type DocumentHost } from '../document/document-host.ts'
 import type { Follow } from '../document/follow.ts'
-import { type CompiledPage, PageModel } from '../document/page-model.ts'
+import type { CompiledPage, DocumentSource, LoadedFacts } from '../document/page-model.ts'
 import { parseRefresh, type Refresh } from '../document/refresh.ts'
 import type { DocumentRequest } from '../net/fetch-document.ts'
 import type { StaticContext } from './context.ts'
@@ -38,7 +39,10 @@ type HistoryMove = 'push' | 'replace' | { readonly delta: number }
 export class StaticPage implements EnginePage {
   readonly id: string
   readonly #context: StaticContext
-  readonly #model: PageModel
+  #host: DocumentHost
+  #isInWorker = false
+  #isAwake = false
+  #lastUsedAt = 0
   readonly #history: History
   readonly #listeners = new Set<(event: EnginePageEvent) => void>()
   #title = ''
@@ -55,9 +59,8 @@ export class StaticPage implements EnginePage {
   constructor(context: StaticContext, id: string) {
     this.#context = context
     this.id = id
-    const { viewport, limits } = context.options
-    this.#model = new PageModel({ ...DEFAULT_MEDIA, ...viewport })
-    this.#history = new History(limits.maxHistoryEntries)
+    this.#host = createLocalHost(this.#media())
+    this.#history = new History(context.options.limits.maxHistoryEntries)
   }
 
   state(): EnginePageState {
@@ -80,7 +83,7 @@ export class StaticPage implements EnginePage {
     this.#refreshes = 0
     const url = parseUrl(request.url)
     if (url.hash !== '' && this.#isSameDocument(url) && (request.method ?? 'GET') === 'GET') {
-      return Promise.resolve(this.#goToFragment(url.href, 'push'))
+      return this.#goToFragment(url.href, 'push')
     }
     return this.#load(
       {
@@ -117,29 +120,29 @@ export class StaticPage implements EnginePage {
   }
 
   async compile(options: ObserveOptions): Promise<CompiledPage> {
-    this.#model.setFacts({
+    await this.#document('setFacts', {
       ready: this.#ready,
       status: this.#status,
       history: { length: this.#history.length, index: this.#history.index },
       ...(this.#refresh === undefined ? {} : { refresh: { url: this.#refresh.url, delay_ms: this.#refresh.delayMs } }),
     })
-    return this.#model.compile(options)
+    return this.#document('compile', options)
   }
 
   async expand(options: NonNullable<ObserveOptions['expand']>): Promise<PageSlice> {
-    return this.#model.expand(options)
+    return this.#document('expand', options)
   }
 
   async resolve(target: Target): Promise<ResolvedTarget> {
-    return this.#model.resolve(target)
+    return this.#document('resolve', target)
   }
 
   async query(query: Query, limit: number, region?: string): Promise<readonly ElementMatch[]> {
-    return this.#model.query(query, limit, region)
+    return this.#document('query', query, limit, region)
   }
 
   async read(elementId: string): Promise<ElementMatch | undefined> {
-    return this.#model.read(elementId)
+    return this.#document('read', elementId)
   }
 
   async records(
@@ -147,16 +150,16 @@ export class StaticPage implements EnginePage {
     fields: Readonly<Record<string, Query>>,
     limit: number,
   ): Promise<readonly ElementRecord[]> {
-    return this.#model.records(query, fields, limit)
+    return this.#document('records', query, fields, limit)
   }
 
   async element(elementId: string): Promise<ElementState | undefined> {
-    return this.#model.element(elementId)
+    return this.#document('element', elementId)
   }
 
   async perform(primitive: Primitive, signal: AbortSignal): Promise<PerformResult> {
     signal.throwIfAborted()
-    const { changed, follow, notes } = this.#model.act(primitive)
+    const { changed, follow, notes } = await this.#document('act', primitive)
     if (changed) this.#emit({ type: 'mutated' })
     if (follow !== undefined) await this.#follow(follow, signal)
     return notes === undefined ? {} : { notes }
@@ -184,14 +187,54 @@ export class StaticPage implements EnginePage {
     this.#isClosed = true
     this.#stopRefresh()
     this.#loading?.abort(new DomosError('cancelled', 'The page was closed.'))
+    this.#host.close()
     this.#context.forget(this)
     this.#emit({ type: 'closed', reason: 'closed' })
+  }
+
+  /** Drops the tree when nobody used the page since `before`. */
+  hibernate(before: number): void {
+    if (!this.#isAwake || this.#lastUsedAt > before || this.#loading !== undefined) return
+    this.#isAwake = false
+    this.#host.call('hibernate').catch(() => {})
+  }
+
+  #document<K extends keyof DocumentCalls>(
+    method: K,
+    ...args: Parameters<DocumentCalls[K]>
+  ): Promise<ReturnType<DocumentCalls[K]>> {
+    this.#isAwake = true
+    this.#lastUsedAt = this.#context.clock.now()
+    return this.#host.call(method, ...args)
+  }
+
+  /** A large document goes to a worker, and the page stays there: ids are bound where the document is. */
+  async #loadDocument(source: DocumentSource): Promise<LoadedFacts> {
+    if (!this.#isInWorker && source.htmlBytes > this.#context.engineLimits.workerFromBytes) {
+      this.#host.close()
+      this.#host = this.#context.workers.open(this.#media())
+      this.#isInWorker = true
+    }
+    try {
+      return await this.#document('load', source)
+    } catch (thrown) {
+      // The worker is gone, and the document with it.
+      this.#host.close()
+      this.#host = createLocalHost(this.#media())
+      this.#isInWorker = false
+      this.#ready = 'empty'
+      throw thrown
+    }
+  }
+
+  #media(): { readonly width: number; readonly height: number } {
+    return { ...DEFAULT_MEDIA, ...this.#context.options.viewport }
   }
 
   async #follow(follow: Follow, signal: AbortSignal): Promise<void> {
     this.#refreshes = 0
     if (follow.type === 'fragment') {
-      this.#goToFragment(follow.url, 'push')
+      await this.#goToFragment(follow.url, 'push')
       return
     }
     const initiator = new URL(this.state().url)
@@ -261,7 +304,7 @@ export class StaticPage implements EnginePage {
     const startedAt = performance.now()
     const { response } = loaded
     const url = response.url.href
-    const facts = this.#model.load({
+    const facts = await this.#loadDocument({
       html: loaded.html,
       url,
       encoding: loaded.encoding,
@@ -358,12 +401,12 @@ export class StaticPage implements EnginePage {
     return current !== undefined && current.replace(/#.*$/, '') === url.href.replace(/#.*$/, '')
   }
 
-  #goToFragment(url: string, move: HistoryMove): EngineNavigation {
+  async #goToFragment(url: string, move: HistoryMove): Promise<EngineNavigation> {
     const current = this.#history.current
     const entry = { url, documentId: current?.documentId ?? 0, isPost: current?.isPost ?? false }
     if (move === 'push' && url !== current?.url) this.#history.push(entry)
     else if (typeof move === 'object') this.#history.move(move.delta)
-    this.#model.setUrl(url)
+    await this.#document('setUrl', url)
     this.#emit({ type: 'navigated', kind: 'same_document', url })
     return {
       url,

@@ -1,0 +1,89 @@
+import { createStaticEngine } from '@domos/engine-static'
+import { DomosError } from '@domos/spec'
+import { describe, expect, it } from 'vitest'
+import { anybody, browsing, call, elements, site } from './world.ts'
+
+const megabyte = 1_048_576
+
+/** Longest time the event loop was held up while `work` ran. */
+async function longestPause(work: () => Promise<unknown>): Promise<number> {
+  let last = performance.now()
+  let longest = 0
+  const timer = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last)
+    last = performance.now()
+  }, 5)
+  await work()
+  clearInterval(timer)
+  return longest
+}
+
+describe('documents that are too much', () => {
+  it.each([
+    ['50 MB of HTML', () => '<p>text <a href="/x">link</a></p>\n'.repeat((50 * megabyte) / 33)],
+    ['10,000 levels', () => `${'<div>'.repeat(10_000)}deep`],
+    ['1,000,000 attributes', () => `<p ${Array.from({ length: 1_000_000 }, (_, at) => `a${at}=1`).join(' ')}>x</p>`],
+    ['100,000 levels of formatting', () => '<b><i>'.repeat(100_000)],
+    ['nested tables', () => '<table><tr><td>'.repeat(5_000)],
+    ['nothing but entities', () => '&amp;'.repeat(200_000)],
+    ['random bytes', () => Buffer.from(Array.from({ length: 300_000 }, (_, at) => (at * 7_919) % 256))],
+  ])('end in a snapshot or in a coded error, and the page goes on: %s', { timeout: 60_000 }, async (_name, make) => {
+    const body = make()
+    const web = await site({ '/': { body }, '/after': '<h1>After</h1>' })
+    const session = await (await browsing()).createSession(anybody, {})
+    const page = await session.createPage(call)
+    try {
+      await page.navigate(`${web.url}/`, {}, call)
+      const { som } = await page.snapshot({ maxBytes: 200_000 }, call)
+      expect(JSON.stringify(som).length).toBeLessThan(200_000)
+    } catch (thrown) {
+      expect(thrown).toBeInstanceOf(DomosError)
+      expect((thrown as DomosError).code).not.toBe('internal')
+    }
+    await page.navigate(`${web.url}/after`, {}, call)
+    expect(elements((await page.snapshot({}, call)).som)[0]).toMatchObject({ text: 'After' })
+  })
+
+  it('do not keep other sessions waiting', { timeout: 60_000 }, async () => {
+    const body = '<p>some text here <a href="/x">link</a></p>\n'.repeat((8 * megabyte) / 44)
+    const web = await site({ '/heavy': { body }, '/': '<h1>Light</h1>' })
+    const organ = await browsing()
+    const heavy = await (await organ.createSession(anybody, {})).createPage(call)
+    const light = await (await organ.createSession(anybody, {})).createPage(call)
+    await light.navigate(`${web.url}/`, {}, call)
+    // Whatever else the machine does: what is measured is this thread's own pauses.
+    const pause = await longestPause(() => heavy.navigate(`${web.url}/heavy`, { timeoutMs: 60_000 }, call))
+    expect(elements((await light.snapshot({}, call)).som)[0]).toMatchObject({ text: 'Light' })
+    expect(pause).toBeLessThan(150)
+  })
+
+  it('are dropped with a code when they take a worker too long, and the page goes on', async () => {
+    const web = await site({ '/heavy': '<p>x</p>'.repeat(100_000), '/': '<h1>Light</h1>' })
+    const engines = [createStaticEngine({ limits: { workerFromBytes: 1_000, workerCallTimeoutMs: 1 } })]
+    const page = await (await (await browsing({ engines })).createSession(anybody, {})).createPage(call)
+    await expect(page.navigate(`${web.url}/heavy`, {}, call)).rejects.toMatchObject({
+      code: 'too_large',
+      details: { reason: 'DOCUMENT_TOO_HEAVY' },
+    })
+    await page.navigate(`${web.url}/`, {}, call)
+    expect(elements((await page.snapshot({}, call)).som)[0]).toMatchObject({ text: 'Light' })
+  })
+
+  it('work in a worker as they do here: acting, reading, errors with their details', async () => {
+    const web = await site({
+      '/': '<form action="/to"><label>N <input name="n" maxlength="3"></label><select aria-label="S"><option>1</select><button>Go</button></form>',
+      '/to': '<h1>Arrived</h1>',
+    })
+    const engines = [createStaticEngine({ limits: { workerFromBytes: 0 } })]
+    const page = await (await (await browsing({ engines })).createSession(anybody, {})).createPage(call)
+    await page.navigate(`${web.url}/`, {}, call)
+    const n = { query: { label: 'N' } }
+    await expect(page.act({ action: 'type', target: n, value: 'long' }, {}, call)).rejects.toMatchObject({
+      code: 'invalid_request',
+      details: { reason: 'TOO_LONG', maxLength: 3 },
+    })
+    expect((await page.act({ action: 'type', target: n, value: 'abc' }, {}, call)).effects.value).toBe('abc')
+    await page.act({ action: 'click', target: { query: { role: 'button' } } }, {}, call)
+    expect((await page.snapshot({}, call)).som['url']).toBe(`${web.url}/to?n=abc`)
+  })
+})
