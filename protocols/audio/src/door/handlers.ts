@@ -208,7 +208,8 @@ function takeAudioOrReport(peer: PeerPort, audio: DeclaredAudio, otherRateChanne
 }
 
 async function join(peer: PeerPort, joinToken: string): Promise<ChangeResult> {
-  const session = await peer.context.redeemJoinToken?.(joinToken, peer.principal)
+  const { remoteAddress } = peer.upgrade
+  const session = await peer.context.redeemJoinToken?.(joinToken, peer.principal, remoteAddress)
   if (session !== undefined) return { session, isOwn: false }
   throw new DomosError('not_found', 'The join token is unknown, used or expired.', { details: { path: 'joinToken' } })
 }

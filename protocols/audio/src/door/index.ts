@@ -1,7 +1,8 @@
-import type { Connection, Door, Host, Principal, Session, Voice } from '@domos/spec'
+import type { Connection, Door, Host, Voice } from '@domos/spec'
 import type { DeviceRegistry } from '../devices/registry.ts'
 import { AUDIO_PATHS, AUDIO_SUBPROTOCOLS } from '../dialects.ts'
 import { type AudioDoorLimits, closeCodes, closeReasons, defaultAudioDoorLimits } from '../limits.ts'
+import type { JoinTokenPrincipal, RedeemJoinToken } from './admission.ts'
 import { Clients } from './clients.ts'
 import { AudioPeer } from './peer.ts'
 import type { DoorContext } from './peer-port.ts'
@@ -26,7 +27,9 @@ export interface AudioDoorOptions {
   /** Whether a device without a key may come from this address; it gets tools of risk `none` alone. @default nobody */
   readonly allowsDeviceFrom?: (remoteAddress: string) => boolean
   /** Gives the session a join token stands for; without it join tokens are refused. */
-  readonly redeemJoinToken?: (token: string, principal: Principal) => Promise<Session | undefined> | Session | undefined
+  readonly redeemJoinToken?: RedeemJoinToken
+  /** As whom a client without a key comes in with a join token. Without it, clients need a key of their own. */
+  readonly joinTokenPrincipal?: JoinTokenPrincipal
   /** Milliseconds that never go back, for `uptime` in `status`. @default performance.now */
   readonly monotonicNow?: () => number
 }
@@ -50,6 +53,12 @@ export function createAudioDoor(host: Host, voice: Voice, options: AudioDoorOpti
     monotonicNow: options.monotonicNow ?? (() => performance.now()),
     ...(options.devices === undefined ? {} : { devices: options.devices }),
     ...(options.redeemJoinToken === undefined ? {} : { redeemJoinToken: options.redeemJoinToken }),
+    ...(options.joinTokenPrincipal === undefined ? {} : { joinTokenPrincipal: options.joinTokenPrincipal }),
+    principalOfResumeToken(token) {
+      const live = [...peers.values()].find((peer) => peer.resumeToken === token)?.voiceSession
+      const found = live ?? context.resumables.find(token)
+      return found?.isOwn === false ? found.session.principal : undefined
+    },
     replaceOlder(deviceId, by) {
       for (const peer of [...peers.values()]) {
         if (peer !== by && peer.provenDeviceId === deviceId) {

@@ -5,6 +5,7 @@ import type { Dialect } from '../dialects.ts'
 import type { AudioErrorCode } from '../errors.ts'
 import type { AudioDoorLimits } from '../limits.ts'
 import type { ToClientMessage } from '../messages.ts'
+import type { JoinTokenPrincipal, RedeemJoinToken } from './admission.ts'
 import type { Clients } from './clients.ts'
 import type { ResumableSessions } from './resumable-sessions.ts'
 import type { VoiceSession } from './voice-session.ts'
@@ -18,7 +19,10 @@ export interface DoorContext {
   readonly resumables: ResumableSessions
   readonly devices?: DeviceRegistry
   readonly allowsDeviceFrom: (remoteAddress: string) => boolean
-  readonly redeemJoinToken?: (token: string, principal: Principal) => Promise<Session | undefined> | Session | undefined
+  readonly redeemJoinToken?: RedeemJoinToken
+  readonly joinTokenPrincipal?: JoinTokenPrincipal
+  /** Who sits in the joined session that this resume token takes up. */
+  principalOfResumeToken(token: string): Principal | undefined
   /** Milliseconds that never go back, for `uptime`. */
   readonly monotonicNow: () => number
   /** A device has proved itself: closes its older connection. */

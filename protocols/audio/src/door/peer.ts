@@ -14,7 +14,7 @@ import { type Dialect, dialectOf, jsonInBinary } from '../dialects.ts'
 import { type AudioErrorCode, admissionCloseCode } from '../errors.ts'
 import { AUDIO_FORMAT, closeCodes, closeReasons } from '../limits.ts'
 import type { ToClientMessage } from '../messages.ts'
-import { admit } from './admission.ts'
+import { admit, type Shown } from './admission.ts'
 import type { ClientSlot } from './clients.ts'
 import { type ConnectionEvent, type ConnectionState, connectionTable } from './connection-state.ts'
 import { createFloodGuard, type FloodGuard } from './flood-guard.ts'
@@ -73,7 +73,7 @@ export class AudioPeer implements PeerPort {
     this.#flood = createFloodGuard(context.limits, bytesPerSecond(this.#format), this.connectedAt)
     connection.onFrame((frame) => this.#receive(frame))
     connection.onClose(() => this.#release())
-    void this.#admit(undefined)
+    void this.#admit({})
   }
 
   get principal(): Principal {
@@ -153,10 +153,10 @@ export class AudioPeer implements PeerPort {
     }
   }
 
-  async #admit(key: string | undefined): Promise<void> {
+  async #admit(shown: Shown): Promise<void> {
     const { context, upgrade } = this
     try {
-      const admitted = await admit(context, upgrade, key)
+      const admitted = await admit(context, upgrade, shown)
       if (this.#state === 'closing') return
       if (admitted === undefined) {
         this.#waitForKey()
@@ -356,14 +356,16 @@ export class AudioPeer implements PeerPort {
       return
     }
     const { message } = decoded
-    const key = message.type === 'session_start' ? (message.apiKey ?? message.token) : undefined
-    if (key === undefined) {
+    const start = message.type === 'session_start' ? message : undefined
+    const key = start?.apiKey ?? start?.token
+    const { joinToken, resumeToken } = start ?? {}
+    if (key === undefined && joinToken === undefined && resumeToken === undefined) {
       this.#bad({ code: 'key_required', message: KEY_SENTENCE })
       return
     }
     this.#step('switch')
     this.#queue.push(text)
-    void this.#admit(key)
+    void this.#admit({ key, joinToken, resumeToken })
   }
 
   #handleText(text: string): void {

@@ -54,6 +54,11 @@ export class ResumableSessions {
     }
   }
 
+  /** The session of a token, which stays here. */
+  find(token: string): Resumable | undefined {
+    return this.#waiting.get(token)?.resumable
+  }
+
   /** Gives out the session of a token to its owner, once. */
   take(token: string, principal: Principal): Resumable | undefined {
     const entry = this.#waiting.get(token)
