@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { createAdtpDoor } from '@domos/adtp/door'
-import { type Agent, type ApiKey, createAgent } from '@domos/agent'
+import { type Agent, createAgent } from '@domos/agent'
 import {
   createPrometheusMetrics,
   createServer,
@@ -12,8 +11,10 @@ import {
   type Server,
 } from '@domos/server'
 import { DomosError, type Door, type LanguageModel, type Log, type Principal, type Tool, type Voice } from '@domos/spec'
+import { keyIdOf, toApiKey } from './api-keys.ts'
+import { type BoundAddress, createJoining, phonePageUrl } from './joining.ts'
 import { openModel } from './model.ts'
-import type { ApiKeySetting, Settings } from './settings.ts'
+import type { Settings } from './settings.ts'
 import { openStore } from './store.ts'
 
 /** What a running DomOS is made of. */
@@ -88,7 +89,11 @@ export async function createDomos(options: DomosOptions): Promise<Domos> {
     ...(options.tools === undefined ? {} : { tools: options.tools }),
   })
   const doors: Door[] = []
-  if (doorNames.includes('adtp')) doors.push(createAdtpDoor(agent, { limits: settings.limits['adtp'] ?? {} }))
+  let bound: BoundAddress | undefined
+  if (doorNames.includes('adtp')) {
+    const joining = createJoining(agent, () => (servesDemo ? phonePageUrl(bound, settings) : undefined))
+    doors.push(createAdtpDoor(agent, { limits: settings.limits['adtp'] ?? {}, joining }))
+  }
 
   let voice = options.voice
   if (doorNames.includes('voice')) {
@@ -142,7 +147,13 @@ export async function createDomos(options: DomosOptions): Promise<Domos> {
   })
   let closing: Promise<void> | undefined
   return {
-    server,
+    server: {
+      ...server,
+      async listen(where) {
+        bound = await server.listen(where)
+        return bound
+      },
+    },
     agent,
     doors,
     servesDemo,
@@ -193,14 +204,6 @@ function readTls(settings: Settings): { tls?: { cert: string; key: string } } {
     }
   }
   return { tls: { cert: read('--tls-cert', tlsCert), key: read('--tls-key', tlsKey) } }
-}
-
-function toApiKey(setting: ApiKeySetting): ApiKey {
-  return { ...setting, id: keyIdOf(setting) }
-}
-
-function keyIdOf({ id, key }: ApiKeySetting): string {
-  return id ?? `key-${createHash('sha256').update(key).digest('hex').slice(0, 8)}`
 }
 
 /** A directory inside an installed package; undefined when the package is not there. */

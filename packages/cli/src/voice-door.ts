@@ -18,7 +18,8 @@ export function openVoiceDoor(agent: Agent, voice: Voice, settings: Settings): D
       log: agent.log,
     }),
     allowsDeviceFrom: createNetworkTest(settings.deviceNetworks),
-    redeemJoinToken: (token, principal) => agent.redeemJoinToken(token, principal),
+    redeemJoinToken: (token, principal, remoteAddress) => agent.redeemJoinToken(token, principal, remoteAddress),
+    joinTokenPrincipal: (token, remoteAddress) => agent.joinTokenPrincipal(token, remoteAddress),
   })
   if (settings.deviceNetworks.length === 0) return door
   return {
