@@ -3,7 +3,7 @@ import type { DomOSClientOptions } from './options.ts'
 
 /** What this client can do, by the names of the protocol. */
 export const CAPABILITIES = [
-  ...['text', 'audio', 'tools', 'resume', 'stream', 'tool_cancel', 'tool_progress', 'approval', 'jsonschema'],
+  ...['text', 'audio', 'tools', 'resume', 'stream', 'tool_cancel', 'tool_progress', 'approval', 'jsonschema', 'join'],
 ] as Parameters<ClientProtocol['supports']>[0][]
 
 /** What the first frame says about this page. */

@@ -235,6 +235,18 @@ describe('the page’s state', () => {
     expect(updates(server).at(-1)?.activeTools).toEqual([])
   })
 
+  it('a tool that leaves and comes back the same in one task, as in strict mode, is told to nobody', async () => {
+    const { client, server } = await openClient()
+    const register = () => client.registerTool({ name: 't', description: 'T', handler: () => 1 })
+    const end = register()
+    await settle()
+    const before = updates(server).length
+    end()
+    register()
+    await settle()
+    expect(updates(server)).toHaveLength(before)
+  })
+
   it('the same tool registered anew on every render sends nothing, and the newest handler runs', async () => {
     const { client, server } = await openClient()
     client.registerTool({ name: 't', description: 'T', handler: () => 0 })

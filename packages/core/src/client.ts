@@ -14,6 +14,7 @@ import { ShadowContext } from './context/shadow-context.ts'
 import { Emitter } from './emitter.ts'
 import type { ClientEventName, ClientEvents, ClientHandlers, ClientState } from './events.ts'
 import { subscribeHandlers } from './handlers.ts'
+import type { JoinTicket } from './join-requests.ts'
 import { type ClientLimits, readLimits } from './limits.ts'
 import type { DomOSClientOptions } from './options.ts'
 import { type PageLifetime, watchPageLifetime } from './page-lifetime.ts'
@@ -56,13 +57,13 @@ export class DomOSClient {
     const clock = this.#clock
     this.#registry = new ToolRegistry(
       {
-        changed: () => this.#sync.mark('tools'),
+        changed: (added) => this.#sync.mark(added),
         removed: (tool) => this.#runner.toolRemoved(tool),
       },
       clock,
       options.toJsonSchema,
     )
-    this.#context = new ShadowContext(() => this.#sync.mark('context'))
+    this.#context = new ShadowContext(() => this.#sync.mark())
     this.#approver = new ApproverHolder(options, clock)
     const base: ClientBase = { clock, limits, events: this.#events }
     this.#surface = new ToolSurface(base, this.#registry)
@@ -269,6 +270,14 @@ export class DomOSClient {
     this.#session.cancelTurn()
   }
 
+  /**
+   * Asks for what lets a phone, a speaker or another page enter this page's session: short-lived, good for one use.
+   * Rejects with a DomosError: `unavailable` without a connection, `unsupported` where the server has none, `timeout`.
+   */
+  requestJoinToken(): Promise<JoinTicket> {
+    return this.#destroyed ? Promise.reject(destroyedError()) : this.#session.requestJoinToken()
+  }
+
   // ---- events ----
 
   /** Listens to one event, or with one object of handlers to many. The returned function ends it. */
@@ -310,7 +319,7 @@ export class DomOSClient {
   /** Only a client that is to be connected touches the page: frameworks make clients that they never use. */
   #watchPage(): void {
     const { endpoint = '/adtp', resumeAcrossReloads = true } = this.#options
-    this.#stopRoute ??= watchRoute(() => this.#sync.mark('context'))
+    this.#stopRoute ??= watchRoute(() => this.#sync.mark())
     this.#lifetime ??= watchPageLifetime({
       session: this.#session,
       endpoint,

@@ -6,12 +6,13 @@ import {
   type ToClientPayload,
   type ToServerPayload,
 } from '@domos/adtp/client'
-import { DomosError, type ErrorCode, type JsonObject } from '@domos/spec'
+import { DomosError, type ErrorCode, type JsonObject, type JsonValue } from '@domos/spec'
 import type { ClientBase } from './base.ts'
 import { setBounded } from './bounded-map.ts'
 import type { LinkState } from './connection/connection-state.ts'
 import { Link, type LinkPort } from './connection/link.ts'
 import type { PageState } from './context/context-sync.ts'
+import { JoinRequests, type JoinTicket } from './join-requests.ts'
 import type { FinishedCall } from './tools/call-runner.ts'
 import { isInputRefusal, type OpenTurn, type TurnHandle, Turns } from './turns.ts'
 
@@ -39,6 +40,7 @@ export class ClientSession {
   readonly #turns: Turns
   /** Answers to calls and approvals the server may not have got yet, by call id. */
   readonly #unconfirmed = new Map<string, string>()
+  readonly #joinRequests: JoinRequests
   #acknowledged = false
   /** Text of an answer that this page did not ask for, e.g. after a reload. */
   #foreignText: string | undefined
@@ -47,6 +49,7 @@ export class ClientSession {
     this.#port = port
     this.#protocol = createClientProtocol(port.protocol)
     this.#turns = new Turns(() => port.changed())
+    this.#joinRequests = new JoinRequests(port.clock)
     this.#link = new Link({
       ...port,
       opened: (connection) => connection.send(this.#protocol.hello()),
@@ -96,6 +99,18 @@ export class ClientSession {
       )
     } else this.#sendInputs()
     return { id, done, cancel: () => this.cancelTurn(turn) }
+  }
+
+  requestJoinToken(): Promise<JoinTicket> {
+    const missing = !this.#acknowledged
+      ? new DomosError('unavailable', 'There is no connection to the server.')
+      : this.#protocol.supports('join')
+        ? undefined
+        : new DomosError('unsupported', 'This server gives no join tokens.')
+    if (missing) return Promise.reject(missing)
+    const frame = this.#protocol.frame('JOIN_TOKEN_REQUEST', {})
+    this.#link.send(frame)
+    return this.#joinRequests.wait(frameId(frame), this.#port.limits.openTimeoutMs)
   }
 
   /** Stops the running turn, or the one given. */
@@ -162,7 +177,10 @@ export class ClientSession {
   }
 
   #linkChanged(state: LinkState): void {
-    if (state !== 'connected') this.#acknowledged = false
+    if (state !== 'connected') {
+      this.#acknowledged = false
+      this.#joinRequests.failAll(new DomosError('unavailable', 'The connection was lost.'))
+    }
     if (state === 'error' && this.#protocol.resumeState === undefined) this.#foreignText = undefined
     this.#port.linkChanged(state)
     this.#port.changed()
@@ -197,6 +215,7 @@ export class ClientSession {
     else if (message.type === 'AGENT_RESPONSE') this.#response(message.payload)
     else if (message.type === 'APPROVAL_REQUEST') this.#port.approvalRequest(message.payload, message.timestamp)
     else if (message.type === 'TOOL_CANCEL') this.#port.toolCancel(message.payload.callId)
+    else if (message.type === 'JOIN_TOKEN') this.#joinRequests.take(message.payload)
   }
 
   #welcome(resumed: boolean): void {
@@ -220,7 +239,8 @@ export class ClientSession {
   }
 
   #response({ chunk, done, ref }: ToClientPayload<'AGENT_RESPONSE'>): void {
-    const turn = ref === undefined ? this.#turns.current : this.#turns.find(ref)
+    const isForeign = ref === undefined && this.#foreignText !== undefined
+    const turn = isForeign ? undefined : ref === undefined ? this.#turns.current : this.#turns.find(ref)
     // The end of an input that was refused, and so has ended here already.
     if (ref !== undefined && turn === undefined && chunk === '' && this.#foreignText === undefined) return
     const shown = turn?.cancelled ? '' : chunk
@@ -243,6 +263,11 @@ export class ClientSession {
     if (event.kind !== 'error') {
       const { kind, message = '', data = null } = event
       if (kind === 'tools_effective' && data) this.#port.toolsEffective(data)
+      // Somebody else in the session has said something; what comes without `ref` from here on is the answer to it.
+      if (kind === 'transcript' && isForeignInput(data)) {
+        this.#foreignText ??= ''
+        this.#port.changed()
+      }
       this.#port.events.emit('system.event', { kind, message, data })
       return
     }
@@ -251,6 +276,7 @@ export class ClientSession {
     const error = new DomosError(code as ErrorCode, event.message ?? 'The server reported an error.', {
       details: typeof data.path === 'string' ? { path: data.path } : {},
     })
+    if (typeof data.ref === 'string' && this.#joinRequests.fail(data.ref, error)) return
     const turn = typeof data.ref === 'string' ? this.#turns.find(data.ref) : undefined
     if (turn) turn.error = error
     this.#port.failed(error)
@@ -263,6 +289,11 @@ export class ClientSession {
     const summary = this.#turns.end(turn, failure)
     this.#port.events.emit('turn.completed', { turnId: turn.id, ...summary })
   }
+}
+
+function isForeignInput(data: JsonValue): boolean {
+  const { role, ref } = (data ?? {}) as JsonObject
+  return role === 'user' && ref === undefined
 }
 
 function frameId(frame: string): string {

@@ -24,16 +24,20 @@ export interface ContextSyncPort {
 export class ContextSync {
   readonly #port: ContextSyncPort
   #scheduled = false
-  #toolsChanged = false
+  #toolsAdded = false
   #lastSent: string | undefined
+  #lastTools: readonly string[] = []
 
   constructor(port: ContextSyncPort) {
     this.#port = port
   }
 
-  /** Something may have changed. */
-  mark(what: 'tools' | 'context'): void {
-    if (what === 'tools') this.#toolsChanged = true
+  /**
+   * Something may have changed. A tool that the server does not know yet is told of even when it leaves in the same task;
+   * one that leaves and comes back the same, as in strict mode or a hot reload, is not.
+   */
+  mark(addedTool?: string): void {
+    if (addedTool !== undefined && !this.#lastTools.includes(addedTool)) this.#toolsAdded = true
     if (this.#scheduled) return
     this.#scheduled = true
     queueMicrotask(() => {
@@ -43,7 +47,7 @@ export class ContextSync {
 
   /** Sends a pending update now; a result must never overtake the state it leads to. */
   flush(): void {
-    if (this.#scheduled) this.#send(this.#toolsChanged)
+    if (this.#scheduled) this.#send(this.#toolsAdded)
   }
 
   /** Sends the state now, changed or not, in place of a pending update. */
@@ -54,8 +58,9 @@ export class ContextSync {
   /** Forgets what the server knows: the next session starts from nothing. */
   reset(): void {
     this.#scheduled = false
-    this.#toolsChanged = false
+    this.#toolsAdded = false
     this.#lastSent = undefined
+    this.#lastTools = []
   }
 
   #send(always: boolean): void {
@@ -64,8 +69,9 @@ export class ContextSync {
     const state = this.#port.read()
     const text = JSON.stringify(state)
     if (!always && text === this.#lastSent) return
-    this.#toolsChanged = false
+    this.#toolsAdded = false
     this.#lastSent = text
+    this.#lastTools = state.tools.map(({ name }) => name)
     this.#port.send(state)
   }
 }

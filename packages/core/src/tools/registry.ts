@@ -6,7 +6,7 @@ import { type SchemaConverter, toJsonSchema } from './parameters.ts'
 /** What the registry tells its owner. */
 export interface RegistryListener {
   /** The set of tools, or what one says about itself, is another than before. */
-  changed(): void
+  changed(added?: string): void
   /** This very registration is gone, unless `replacement` took its name. */
   removed(tool: RegisteredTool, replacement: RegisteredTool | undefined): void
 }
@@ -54,7 +54,7 @@ export class ToolRegistry {
     const earlier = this.#tools.get(tool.name)
     this.#tools.set(tool.name, tool)
     if (earlier) this.#listener.removed(earlier, tool)
-    if (!earlier || declarationKey(earlier) !== declarationKey(tool)) this.#touch()
+    if (!earlier || declarationKey(earlier) !== declarationKey(tool)) this.#touch(tool.name)
     definition.signal?.addEventListener('abort', remove, { once: true })
     return remove
   }
@@ -84,9 +84,9 @@ export class ToolRegistry {
     this.#listener.removed(tool, undefined)
   }
 
-  #touch(): void {
+  #touch(added?: string): void {
     this.#lastChangedAt = this.#clock.now()
-    this.#listener.changed()
+    this.#listener.changed(added)
   }
 
   #read<P extends ToolParameters | undefined>(definition: ToolDefinition<P>): RegisteredTool {
