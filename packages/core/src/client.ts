@@ -14,7 +14,6 @@ import { ShadowContext } from './context/shadow-context.ts'
 import { Emitter } from './emitter.ts'
 import type { ClientEventName, ClientEvents, ClientHandlers, ClientState } from './events.ts'
 import { subscribeHandlers } from './handlers.ts'
-import type { JoinTicket } from './join-requests.ts'
 import { type ClientLimits, readLimits } from './limits.ts'
 import type { DomOSClientOptions } from './options.ts'
 import { type PageLifetime, watchPageLifetime } from './page-lifetime.ts'
@@ -271,11 +270,11 @@ export class DomOSClient {
   }
 
   /**
-   * Asks for what lets a phone, a speaker or another page enter this page's session: short-lived, good for one use.
-   * Rejects with a DomosError: `unavailable` without a connection, `unsupported` where the server has none, `timeout`.
+   * Asks for a join token; gives the id of the question, or nothing without a connection or where the server has none. The
+   * answer is a `system.event` of kind `join_token`: `requestJoinToken` of `@domos/core/join` waits for it.
    */
-  requestJoinToken(): Promise<JoinTicket> {
-    return this.#destroyed ? Promise.reject(destroyedError()) : this.#session.requestJoinToken()
+  askForJoinToken(): string | undefined {
+    return this.#session.askForJoinToken()
   }
 
   // ---- events ----

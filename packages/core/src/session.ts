@@ -12,7 +12,6 @@ import { setBounded } from './bounded-map.ts'
 import type { LinkState } from './connection/connection-state.ts'
 import { Link, type LinkPort } from './connection/link.ts'
 import type { PageState } from './context/context-sync.ts'
-import { JoinRequests, type JoinTicket } from './join-requests.ts'
 import type { FinishedCall } from './tools/call-runner.ts'
 import { isInputRefusal, type OpenTurn, type TurnHandle, Turns } from './turns.ts'
 
@@ -40,7 +39,6 @@ export class ClientSession {
   readonly #turns: Turns
   /** Answers to calls and approvals the server may not have got yet, by call id. */
   readonly #unconfirmed = new Map<string, string>()
-  readonly #joinRequests: JoinRequests
   #acknowledged = false
   /** Text of an answer that this page did not ask for, e.g. after a reload. */
   #foreignText: string | undefined
@@ -49,7 +47,6 @@ export class ClientSession {
     this.#port = port
     this.#protocol = createClientProtocol(port.protocol)
     this.#turns = new Turns(() => port.changed())
-    this.#joinRequests = new JoinRequests(port.clock)
     this.#link = new Link({
       ...port,
       opened: (connection) => connection.send(this.#protocol.hello()),
@@ -101,16 +98,12 @@ export class ClientSession {
     return { id, done, cancel: () => this.cancelTurn(turn) }
   }
 
-  requestJoinToken(): Promise<JoinTicket> {
-    const missing = !this.#acknowledged
-      ? new DomosError('unavailable', 'There is no connection to the server.')
-      : this.#protocol.supports('join')
-        ? undefined
-        : new DomosError('unsupported', 'This server gives no join tokens.')
-    if (missing) return Promise.reject(missing)
-    const frame = this.#protocol.frame('JOIN_TOKEN_REQUEST', {})
+  /** Asks for a join token; gives the id of the question, or nothing where nobody can be asked. */
+  askForJoinToken(): string | undefined {
+    if (!this.#acknowledged || !this.#protocol.supports('join')) return undefined
+    const frame = this.#protocol.frame('SYSTEM_EVENT', { kind: 'join_token' })
     this.#link.send(frame)
-    return this.#joinRequests.wait(frameId(frame), this.#port.limits.openTimeoutMs)
+    return frameId(frame)
   }
 
   /** Stops the running turn, or the one given. */
@@ -177,10 +170,7 @@ export class ClientSession {
   }
 
   #linkChanged(state: LinkState): void {
-    if (state !== 'connected') {
-      this.#acknowledged = false
-      this.#joinRequests.failAll(new DomosError('unavailable', 'The connection was lost.'))
-    }
+    if (state !== 'connected') this.#acknowledged = false
     if (state === 'error' && this.#protocol.resumeState === undefined) this.#foreignText = undefined
     this.#port.linkChanged(state)
     this.#port.changed()
@@ -215,7 +205,6 @@ export class ClientSession {
     else if (message.type === 'AGENT_RESPONSE') this.#response(message.payload)
     else if (message.type === 'APPROVAL_REQUEST') this.#port.approvalRequest(message.payload, message.timestamp)
     else if (message.type === 'TOOL_CANCEL') this.#port.toolCancel(message.payload.callId)
-    else if (message.type === 'JOIN_TOKEN') this.#joinRequests.take(message.payload)
   }
 
   #welcome(resumed: boolean): void {
@@ -264,7 +253,7 @@ export class ClientSession {
       const { kind, message = '', data = null } = event
       if (kind === 'tools_effective' && data) this.#port.toolsEffective(data)
       // Somebody else in the session has said something; what comes without `ref` from here on is the answer to it.
-      if (kind === 'transcript' && isForeignInput(data)) {
+      if (kind === 'transcript' && event.data?.ref === undefined && this.#protocol.supports('join')) {
         this.#foreignText ??= ''
         this.#port.changed()
       }
@@ -274,9 +263,8 @@ export class ClientSession {
     const data = event.data ?? {}
     const code = typeof data.code === 'string' ? data.code : 'internal'
     const error = new DomosError(code as ErrorCode, event.message ?? 'The server reported an error.', {
-      details: typeof data.path === 'string' ? { path: data.path } : {},
+      details: { path: textOf(data.path), ref: textOf(data.ref) },
     })
-    if (typeof data.ref === 'string' && this.#joinRequests.fail(data.ref, error)) return
     const turn = typeof data.ref === 'string' ? this.#turns.find(data.ref) : undefined
     if (turn) turn.error = error
     this.#port.failed(error)
@@ -291,9 +279,8 @@ export class ClientSession {
   }
 }
 
-function isForeignInput(data: JsonValue): boolean {
-  const { role, ref } = (data ?? {}) as JsonObject
-  return role === 'user' && ref === undefined
+function textOf(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined
 }
 
 function frameId(frame: string): string {

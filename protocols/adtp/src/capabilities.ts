@@ -10,8 +10,8 @@ export const BASE_CAPABILITIES = ['text', 'audio', 'tools'] as const
  * - `tool_cancel` TOOL_CANCEL withdraws a call or an approval · `tool_progress` TOOL_PROGRESS keeps a long call alive
  * - `approval` the ticketed approval flow · `jsonschema` full JSON Schema in tool declarations
  * - `audio_stream` AUDIO_STREAM, voice messages and transcripts
- * - `join` JOIN_TOKEN_REQUEST asks for a token with which a phone, a speaker or another page enters this session, JOIN_TOKEN
- *   brings it, and SYSTEM_EVENT `transcript` tells what was said there
+ * - `join` SYSTEM_EVENT `join_token` asks for a token with which a phone, a speaker or another page enters this session, and one
+ *   brings it (`data {token, code?, url?, expiresAt, ref}`); SYSTEM_EVENT `transcript` tells what was said there
  */
 export const EXTENSIONS = [
   'resume',

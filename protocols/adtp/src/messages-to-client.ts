@@ -79,22 +79,6 @@ export const messagesToClient = {
     requires: ['tool_cancel'],
     handler: 'onToolCancel',
   },
-  JOIN_TOKEN: {
-    schema: v.object({
-      /** For HANDSHAKE_INIT `joinToken`, voice `session_start.joinToken` and AWP `session.create` `join_token`. */
-      token: filledString,
-      /** Six digits that mean the same, for people; absent when the server has too many open ones. */
-      code: v.exactOptional(filledString),
-      /** A page that joins with the token, where the server has one that other devices reach. */
-      url: v.exactOptional(filledString),
-      /** Epoch milliseconds. */
-      expiresAt: wholeNumber,
-      /** Id of the request it answers. */
-      ref: v.exactOptional(v.string()),
-    }),
-    requires: ['join'],
-    handler: 'onJoinToken',
-  },
   AUDIO_STREAM: { schema: audioChunk, requires: ['audio_stream', 'spoken'], handler: 'onAudioStream' },
   VOICE_STATE_EVENT: {
     schema: v.object({ event: v.picklist(VOICE_STATE_EVENTS), reason: v.exactOptional(v.string()) }),

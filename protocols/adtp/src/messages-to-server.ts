@@ -109,7 +109,6 @@ export const messagesToServer = {
     requires: ['stream'],
     handler: 'onTurnCancel',
   },
-  JOIN_TOKEN_REQUEST: { schema: v.object({}), requires: ['join'], handler: 'onJoinTokenRequest' },
   AUDIO_STREAM: { schema: audioChunk, requires: ['audio_stream', 'spoken'], handler: 'onAudioStream' },
   VOICE_INPUT_END: {
     schema: v.object({ reason: v.picklist(VOICE_END_REASONS) }),

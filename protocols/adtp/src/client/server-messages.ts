@@ -49,7 +49,6 @@ const fields: { readonly [T in ToClientType]: FieldsOf<T> } = {
     message: 'text?',
   },
   TOOL_CANCEL: { callId: 'name', reason: 'text?' },
-  JOIN_TOKEN: { token: 'name', code: 'name?', url: 'name?', expiresAt: 'whole', ref: 'text?' },
   AUDIO_STREAM: { data: 'name', mimeType: 'name' },
   VOICE_STATE_EVENT: { event: 'voice', reason: 'text?' },
 }

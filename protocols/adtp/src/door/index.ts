@@ -1,4 +1,4 @@
-import type { Connection, Door, Host } from '@domos/spec'
+import { type Connection, type Door, type Host, mergeLimits } from '@domos/spec'
 import { EXTENSIONS, type Extension } from '../capabilities.ts'
 import { type AdtpDoorLimits, closeCodes, defaultAdtpDoorLimits } from '../limits.ts'
 import type { AdmissionContext, Joining } from './admission.ts'
@@ -25,7 +25,7 @@ export interface AdtpDoorOptions {
  * it brings in tools, context and input, and gets tool calls, questions and answers.
  */
 export function createAdtpDoor(host: Host, options: AdtpDoorOptions = {}): Door {
-  const limits: AdtpDoorLimits = { ...defaultAdtpDoorLimits, ...options.limits }
+  const limits: AdtpDoorLimits = mergeLimits(defaultAdtpDoorLimits, options.limits)
   const pages = new Pages(host.clock, limits)
   const connections = new Map<Connection, PageConnection>()
   const idle = new Set<() => void>()

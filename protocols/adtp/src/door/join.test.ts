@@ -35,8 +35,8 @@ describe('a page that asks for a join token', () => {
   it('gets token, code, address and expiry, with the id of its request', async () => {
     const page = openPage(door)
     await page.send(init(['text', 'join']))
-    await page.send(frame('JOIN_TOKEN_REQUEST', {}, 'msg_ask'))
-    expect(page.last('JOIN_TOKEN').payload).toEqual({
+    await page.send(frame('SYSTEM_EVENT', { kind: 'join_token' }, 'msg_ask'))
+    expect(page.last('SYSTEM_EVENT').payload.data).toEqual({
       token: 'join-1',
       code: '004217',
       url: 'https://shop.example/phone#join-1',
@@ -48,9 +48,9 @@ describe('a page that asks for a join token', () => {
   it('must have announced the extension, and is never sent one otherwise', async () => {
     const page = openPage(door)
     await page.send(init(['text', 'resume']))
-    await page.send(frame('JOIN_TOKEN_REQUEST', {}))
+    await page.send(frame('SYSTEM_EVENT', { kind: 'join_token' }))
     expect(page.errors()).toEqual(['not_announced'])
-    expect(page.of('JOIN_TOKEN')).toEqual([])
+    expect(page.of('SYSTEM_EVENT')).toHaveLength(1)
   })
 
   it('is not offered the extension where nothing issues tokens', async () => {
@@ -64,7 +64,7 @@ describe('a page that asks for a join token', () => {
     open({ joining: { issue: () => Promise.reject(new DomosError('not_found', 'The session is closed.')) } })
     const page = openPage(door)
     await page.send(init(['text', 'join']))
-    await page.send(frame('JOIN_TOKEN_REQUEST', {}, 'msg_ask'))
+    await page.send(frame('SYSTEM_EVENT', { kind: 'join_token' }, 'msg_ask'))
     expect(page.last('SYSTEM_EVENT').payload.data).toMatchObject({ code: 'not_found', ref: 'msg_ask' })
   })
 })

@@ -276,7 +276,10 @@ export class Page implements PagePort, SessionMember {
     onContextUpdate: (page, { payload, id }) => page.#updateContext(payload, id),
     onUserInput: (page, message) => page.#turns.take(message),
     onToolResult: (page, { payload, id }) => page.#tools.takeResult(payload, id),
-    onSystemEvent: (page, { payload }) => page.log.info('page-event', { kind: payload.kind }),
+    onSystemEvent: (page, { payload, id }) => {
+      if (payload.kind === 'join_token') void page.#sendJoinToken(id)
+      else page.log.info('page-event', { kind: payload.kind })
+    },
     onApprovalRequest: (page, { payload, id }) => page.#tools.takeProgress(payload.callId, ASKING, id),
     onApprovalResponse: (page, { payload, id }) => {
       if (page.dialect === 'spoken' && page.#tools.isOpen(payload.callId)) page.#tools.takeApprovedResult(payload, id)
@@ -284,7 +287,6 @@ export class Page implements PagePort, SessionMember {
     },
     onToolProgress: (page, { payload: { callId, ...report }, id }) => page.#tools.takeProgress(callId, report, id),
     onTurnCancel: (page, { payload, id }) => page.#cancelTurn(payload.reason ?? 'The person stopped the answer.', id),
-    onJoinTokenRequest: (page, { id }) => void page.#sendJoinToken(id),
     onAudioStream: (page, { id }) => page.#refuseAudio(id),
     onVoiceInputEnd: (page, { id }) => page.#refuseAudio(id),
     onVoiceInterrupt: (page, { id }) => page.#cancelTurn('The person spoke.', id),
@@ -307,10 +309,18 @@ export class Page implements PagePort, SessionMember {
   }
 
   async #sendJoinToken(ref: string | undefined): Promise<void> {
+    if (!this.supports('join')) {
+      this.report('not_announced', 'join_token needs the extension join, which both sides must announce.', {
+        ref,
+        path: 'payload.kind',
+      })
+      return
+    }
     try {
       if (this.#issueJoinToken === undefined) throw new DomosError('unavailable', 'This server gives no join tokens.')
       const token = await this.#issueJoinToken(this.session)
-      this.send('JOIN_TOKEN', { ...token, ...(ref === undefined ? {} : { ref }) })
+      const message = 'Good for one use until it expires.'
+      this.send('SYSTEM_EVENT', { kind: 'join_token', message, data: { ...token, ref: ref ?? null } })
     } catch (thrown) {
       const { code, message } = toDomosError(thrown)
       this.log.warn('join-token-failed', { code })
