@@ -128,6 +128,24 @@ describe('domos serve', () => {
     expect(run.stdout + run.stderr).not.toContain('a-key-for-the-test')
   })
 
+  it.each([
+    ['a certificate without its key', ['--tls-cert', 'cert.pem'], 'belong together'],
+    ['files that are no certificate', ['--tls-cert', 'cert.pem', '--tls-key', 'cert.pem'], 'no certificate'],
+    ['a file that is not there', ['--tls-cert', 'gone.pem', '--tls-key', 'cert.pem'], 'gone.pem cannot be read'],
+  ])('ends, saying why, when it is given %s', async (_what, flags, sentence) => {
+    writeFileSync(join(directory, 'cert.pem'), 'nothing')
+    const run = domos(['serve', '--port', '0', ...flags])
+    expect(await run.exit).toBe(2)
+    expect(run.stderr).toContain(sentence)
+  })
+
+  it.each(['agent', 'adtp', 'server'])('ends, naming it, when a limit of %s does not exist', async (organ) => {
+    writeFileSync(join(directory, 'domos.config.json'), JSON.stringify({ limits: { [organ]: { bananasMax: 1 } } }))
+    const run = domos(['serve', '--port', '0'])
+    expect(await run.exit).toBe(2)
+    expect(run.stderr).toContain('bananasMax')
+  })
+
   it('fails on a taken port that was asked for by the configuration file, also in demo', async () => {
     const first = domos(['serve', '--port', '0', '--log-format', 'json'])
     const ready = JSON.parse(await first.line(/"event":"ready"/)) as { urls: Record<string, string> }

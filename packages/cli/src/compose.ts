@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { createAdtpDoor } from '@domos/adtp/door'
 import { type Agent, createAgent } from '@domos/agent'
@@ -16,6 +16,7 @@ import { type BoundAddress, createJoining, phonePageUrl } from './joining.ts'
 import { openModel } from './model.ts'
 import type { Settings } from './settings.ts'
 import { openStore } from './store.ts'
+import { readTlsFiles } from './tls-files.ts'
 
 /** What a running DomOS is made of. */
 export interface DomosOptions {
@@ -61,8 +62,20 @@ const PAGE_POLICY =
  * @throws DomosError `invalid_request` naming the setting that is wrong or missing
  */
 export async function createDomos(options: DomosOptions): Promise<Domos> {
+  const opened: (() => Promise<unknown> | undefined)[] = []
+  try {
+    return await compose(options, opened)
+  } catch (thrown) {
+    // What stays open keeps the process alive that has nothing to serve.
+    await Promise.allSettled(opened.reverse().map((close) => close()))
+    throw thrown
+  }
+}
+
+async function compose(options: DomosOptions, opened: (() => Promise<unknown> | undefined)[]): Promise<Domos> {
   const { settings, log } = options
   checkExposure(settings)
+  const tls = readTlsFiles(settings)
   const doorNames = settings.doors ?? BUILT_DOORS
   for (const name of doorNames) {
     if (!BUILT_DOORS.includes(name)) {
@@ -78,6 +91,7 @@ export async function createDomos(options: DomosOptions): Promise<Domos> {
   const metrics = createPrometheusMetrics()
   const model = options.languageModel ?? (await openModel(settings))
   const store = openStore(settings)
+  opened.push(() => store.close())
   const agent = createAgent({
     model,
     store,
@@ -88,6 +102,7 @@ export async function createDomos(options: DomosOptions): Promise<Domos> {
     ...(settings.limits['agent'] === undefined ? {} : { limits: settings.limits['agent'] }),
     ...(options.tools === undefined ? {} : { tools: options.tools }),
   })
+  opened.push(() => agent.close())
   const doors: Door[] = []
   let bound: BoundAddress | undefined
   if (doorNames.includes('adtp')) {
@@ -100,6 +115,7 @@ export async function createDomos(options: DomosOptions): Promise<Domos> {
     // Loaded only where the door is open; engines start with the first conversation.
     const [{ openVoice }, { openVoiceDoor }] = await Promise.all([import('./voice.ts'), import('./voice-door.ts')])
     voice ??= openVoice(settings, { log, metrics, isEager: model.embedded === true })
+    opened.push(() => voice?.close())
     doors.push(openVoiceDoor(agent, voice, settings))
   }
   if (doorNames.includes('awp')) {
@@ -143,7 +159,7 @@ export async function createDomos(options: DomosOptions): Promise<Domos> {
     publicHosts: settings.publicHosts,
     health: () => ({ ...agent.health(), modelNote, demo: servesDemo }),
     ...(settings.limits['server'] === undefined ? {} : { limits: settings.limits['server'] }),
-    ...readTls(settings),
+    ...(tls === undefined ? {} : { tls }),
   })
   let closing: Promise<void> | undefined
   return {
@@ -183,27 +199,6 @@ function checkExposure(settings: Settings): void {
     `Listening on ${settings.host} without a key would let anybody in. Set apiKeys (DOMOS_API_KEYS, or apiKeys in domos.config.yml), or keep --host 127.0.0.1.`,
     { details: { setting: 'apiKeys' } },
   )
-}
-
-function readTls(settings: Settings): { tls?: { cert: string; key: string } } {
-  const { tlsCert, tlsKey } = settings
-  if (tlsCert === undefined && tlsKey === undefined) return {}
-  if (tlsCert === undefined || tlsKey === undefined) {
-    throw new DomosError('invalid_request', '--tls-cert and --tls-key belong together.', {
-      details: { setting: 'tlsCert' },
-    })
-  }
-  const read = (flag: string, path: string): string => {
-    try {
-      return readFileSync(path, 'utf8')
-    } catch (thrown) {
-      throw new DomosError('invalid_request', `${flag}: ${path} cannot be read.`, {
-        details: { setting: flag },
-        cause: thrown,
-      })
-    }
-  }
-  return { tls: { cert: read('--tls-cert', tlsCert), key: read('--tls-key', tlsKey) } }
 }
 
 /** A directory inside an installed package; undefined when the package is not there. */

@@ -80,6 +80,7 @@ describe('settings', () => {
     ['- a\n- b', 'object of settings'],
     ['port: [', 'cannot be read'],
     ['limits: {agent: {toolTimeoutMs: -1}}', 'limits.agent.toolTimeoutMs'],
+    ['limits: {agnet: {toolTimeoutMs: 1}}', 'limits.agnet'],
   ])('refuse a file that says %j', async (text, named) => {
     writeFileSync(join(directory, 'domos.config.yml'), text)
     await expect(load()).rejects.toMatchObject({ code: 'invalid_request', message: expect.stringContaining(named) })

@@ -131,12 +131,17 @@ function readApiKeys(list: readonly unknown[], source: string): readonly ApiKeyS
   })
 }
 
+/** Organs and doors whose numbers may be changed. */
+const LIMITED: readonly string[] = ['agent', 'server', 'adtp', 'voice', 'audio', 'browsing', 'awp']
+
 function readLimits(value: unknown): Settings['limits'] {
   if (value === undefined) return {}
   const limits: Record<string, Record<string, number>> = {}
   if (typeof value !== 'object' || value === null)
     throw invalid('limits', 'must be an object by organ, such as {agent: {toolTimeoutMs: 10000}}')
   for (const [organ, numbers] of Object.entries(value)) {
+    if (!LIMITED.includes(organ))
+      throw invalid(`limits.${organ}`, `is no organ with limits; there are ${LIMITED.join(', ')}`)
     if (typeof numbers !== 'object' || numbers === null)
       throw invalid(`limits.${organ}`, 'must be an object of numbers')
     for (const [name, number] of Object.entries(numbers as Record<string, unknown>)) {

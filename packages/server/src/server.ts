@@ -7,7 +7,16 @@ import {
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { type Clock, DomosError, type Door, type DoorName, type Host, type JsonObject, systemClock } from '@domos/spec'
+import {
+  type Clock,
+  DomosError,
+  type Door,
+  type DoorName,
+  type Host,
+  type JsonObject,
+  mergeLimits,
+  systemClock,
+} from '@domos/spec'
 import { type HttpHandler, requestPath, sendError, sendJson } from './http.ts'
 import { defaultServerLimits, type ServerLimits } from './limits.ts'
 import { checkHost, checkOrigin, type OriginPolicy } from './origin.ts'
@@ -59,7 +68,7 @@ export interface Server {
 /** Creates a server; nothing is opened until {@link Server.listen} or {@link Server.attach}. */
 export function createServer(options: ServerOptions): Server {
   const { host, doors } = options
-  const limits: ServerLimits = { ...defaultServerLimits, ...options.limits }
+  const limits: ServerLimits = mergeLimits(defaultServerLimits, options.limits)
   const clock = options.clock ?? systemClock
   const origins: OriginPolicy = {
     allowedOrigins: options.allowedOrigins ?? [],

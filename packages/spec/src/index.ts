@@ -56,6 +56,7 @@ export {
   toDomosError,
 } from './error.ts'
 export type { JsonObject, JsonSchema, JsonValue } from './json.ts'
+export { mergeLimits } from './limits.ts'
 export { type Log, type LogFields, type Metrics, silentLog, silentMetrics } from './log.ts'
 export type {
   AssistantPart,
