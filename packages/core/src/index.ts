@@ -3,7 +3,6 @@ export { DomOSClient } from './client.ts'
 export type { ReconnectOptions } from './connection/reconnect.ts'
 export type { Transport, WebSocketConstructor } from './connection/web-socket.ts'
 export type { CallInfo, ClientEventName, ClientEvents, ClientHandlers, ClientState } from './events.ts'
-export type { JoinTicket } from './join-requests.ts'
 export { type ClientLimits, DEFAULT_LIMITS } from './limits.ts'
 export type { DomOSClientOptions, OverlayFactory } from './options.ts'
 export type {
