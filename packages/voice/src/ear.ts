@@ -123,10 +123,17 @@ export function createEar(context: EarContext, listener: EarListener): Ear {
 
   function frame(raw: Int16Array): void {
     const { isDeaf, mayEcho } = listener.listening()
-    const samples = isDeaf || (mayEcho && echoGate.isEcho(raw)) ? new Int16Array(raw.length) : raw
     const config = context.config()
     detector.setSensitivity(config.vadSensitivity)
-    const { isSpeech, started } = detector.process(activity.process(samples), levelOf(samples))
+    echoGate.hear(raw)
+    let samples = isDeaf ? new Int16Array(raw.length) : raw
+    let probability = activity.process(samples)
+    // Only what sounds like speech is worth the search.
+    if (mayEcho && !isDeaf && detector.isVoiced(probability) && echoGate.isEcho()) {
+      samples = new Int16Array(raw.length)
+      probability = 0
+    }
+    const { isSpeech, started } = detector.process(probability, levelOf(samples))
     if (isSpeech) speechAt = clock.now()
     if (utterance === undefined) {
       preRoll.push(samples)

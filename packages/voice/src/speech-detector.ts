@@ -12,6 +12,8 @@ export interface FrameVerdict {
 export interface SpeechDetector {
   /** Probability above which a frame is speech; set from the configured sensitivity. */
   setSensitivity(sensitivity: number): void
+  /** Whether a frame of this probability would be speech. */
+  isVoiced(probability: number): boolean
   process(probability: number, levelDb: number): FrameVerdict
   /** Milliseconds since the last speech. */
   readonly silenceMs: number
@@ -43,6 +45,10 @@ export function createSpeechDetector(frameMs: number, limits: VoiceLimits): Spee
   const recent: number[] = []
   const windowFrames = Math.max(1, Math.round(LEVEL_WINDOW_MS / frameMs))
 
+  function isVoiced(probability: number): boolean {
+    return probability >= (inSpeech ? Math.max(0.05, threshold - HYSTERESIS) : threshold)
+  }
+
   return {
     setSensitivity(sensitivity) {
       threshold = 0.9 - 0.8 * sensitivity
@@ -56,18 +62,19 @@ export function createSpeechDetector(frameMs: number, limits: VoiceLimits): Spee
     get quietMs() {
       return quietMs
     },
+    isVoiced,
     process(probability, levelDb) {
-      const isVoiced = probability >= (inSpeech ? Math.max(0.05, threshold - HYSTERESIS) : threshold)
-      inSpeech = isVoiced
+      const isVoicedNow = isVoiced(probability)
+      inSpeech = isVoicedNow
       recent.push(levelDb)
       if (recent.length > windowFrames) recent.shift()
       const loudest = Math.max(...recent)
-      const isBackground = isVoiced && loudest <= backgroundDb
-      if (!isVoiced || isBackground) {
+      const isBackground = isVoicedNow && loudest <= backgroundDb
+      if (!isVoicedNow || isBackground) {
         runMs = 0
         silenceMs += frameMs
         quietMs += frameMs
-        if (!isVoiced && silenceMs >= BACKGROUND_SILENCE_MS) backgroundDb = Number.NEGATIVE_INFINITY
+        if (!isVoicedNow && silenceMs >= BACKGROUND_SILENCE_MS) backgroundDb = Number.NEGATIVE_INFINITY
         return { isSpeech: false, started: false }
       }
       runMs += frameMs
