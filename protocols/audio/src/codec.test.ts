@@ -24,7 +24,7 @@ describe('the wire', () => {
     expect(examples).toHaveLength(10)
     for (const example of examples) {
       const value: unknown = JSON.parse(example)
-      const results = [decode(example, 'to-server'), decode(example, 'to-client')]
+      const results = [decode(example, 'to-client'), decode(example, 'to-server')]
       const fitting = results.find((result) => result.ok)
       expect(fitting, example).toBeDefined()
       if (fitting?.ok !== true) continue
