@@ -7,7 +7,7 @@ import { silentLog } from '@domos/spec'
 import { createDomos, loadSettings } from 'domos'
 import { afterEach } from 'vitest'
 
-const cleanup: (() => Promise<unknown> | void)[] = []
+const cleanup: (() => unknown)[] = []
 afterEach(async () => {
   for (const task of cleanup.splice(0).reverse()) await task()
 })

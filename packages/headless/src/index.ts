@@ -10,3 +10,4 @@ export {
 } from './network-policy.ts'
 export { type ImpersonationProfile, PROFILES } from './profiles.ts'
 export type { SessionVault, StoredSession } from './session/vault.ts'
+export { type BrowsingTools, type BrowsingToolsOptions, createBrowsingTools } from './tools.ts'

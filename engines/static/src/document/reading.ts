@@ -87,6 +87,9 @@ function inOrder(matches: readonly Match<LeanNode>[]): readonly Match<LeanNode>[
 function toMatch(match: Match<LeanNode>, baseUrl: string): ElementMatch {
   const { node, element, region } = match
   const attrs: Record<string, JsonValue> = { ...((element?.attrs ?? {}) as JsonObject) }
+  // The model keeps these beside the attributes, uncut.
+  if (element?.headers !== undefined) attrs['headers'] = element.headers.map(({ text }) => text)
+  if (element?.options !== undefined) attrs['options'] = element.options as unknown as JsonValue
   for (const name of NODE_ATTRIBUTES) {
     const value = getAttribute(node, name)
     if (value !== undefined) attrs[name] = value.slice(0, 4_096)

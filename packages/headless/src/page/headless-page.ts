@@ -400,7 +400,7 @@ export class HeadlessPage implements BrowsingPage {
     if (entries === undefined) {
       return this.#snapshot(
         {},
-        cursor === 0 ? 'no_previous_som' : cursor > this.#journal.cursor ? 'cursor_unknown' : 'cursor_expired',
+        cursor === 0 ? 'no_previous_som' : this.#journal.isKnown(cursor) ? 'cursor_expired' : 'cursor_unknown',
       )
     }
     const given = entries.slice(0, Math.max(1, maxEvents))

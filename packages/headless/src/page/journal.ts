@@ -3,6 +3,8 @@ import type { JsonObject, ObserveOptions } from '@domos/spec'
 
 /** One recorded step: applying the patch to the document before gives the document at `cursor`. */
 export interface JournalEntry {
+  /** The cursor before; numbers in between belong to cut snapshots. */
+  readonly from: number
   readonly cursor: number
   readonly patch: readonly JsonObject[]
   readonly bytes: number
@@ -30,15 +32,22 @@ export class Journal {
   #entries: JournalEntry[] = []
   #bytes = 0
   #cursor = 0
+  /** The highest number given, to cut snapshots as well. */
+  #newest = 0
   #som: JsonObject | undefined
 
   constructor(bounds: JournalBounds) {
     this.#bounds = bounds
   }
 
-  /** Number of the newest snapshot; 0 before the first. */
+  /** Number of the newest uncut snapshot; 0 before the first. */
   get cursor(): number {
     return this.#cursor
+  }
+
+  /** Whether a number was ever given. */
+  isKnown(cursor: number): boolean {
+    return cursor > 0 && cursor <= this.#newest
   }
 
   /** The newest snapshot. */
@@ -51,14 +60,14 @@ export class Journal {
     const before = this.#som
     if (before === undefined) {
       this.#som = som
-      this.#cursor += 1
-      return { cursor: this.#cursor, patch: [], bytes: 0 }
+      this.#cursor = ++this.#newest
+      return { from: 0, cursor: this.#cursor, patch: [], bytes: 0 }
     }
     const patch = smallest(before, som)
     if (patch === undefined) return undefined
     this.#som = som
-    this.#cursor += 1
-    const entry = { cursor: this.#cursor, ...patch }
+    const entry = { from: this.#cursor, cursor: ++this.#newest, ...patch }
+    this.#cursor = entry.cursor
     this.#entries.push(entry)
     this.#bytes += entry.bytes
     const { maxJournalEntries, maxJournalBytes } = this.#bounds
@@ -70,26 +79,22 @@ export class Journal {
 
   /** Entries after a cursor, or undefined when they are not all there any more. */
   since(cursor: number): readonly JournalEntry[] | undefined {
-    if (this.#cuts.has(cursor)) return undefined
     if (cursor === this.#cursor) return []
-    const first = this.#entries[0]
-    if (cursor > this.#cursor || first === undefined || cursor < first.cursor - 1) return undefined
-    return this.#entries.filter((entry) => entry.cursor > cursor)
+    const at = this.#entries.findIndex(({ from }) => from === cursor)
+    return at < 0 ? undefined : this.#entries.slice(at)
   }
 
   /** Remembers a snapshot that was cut by other limits and gives it a cursor of its own. */
   recordCut(options: ObserveOptions, som: JsonObject): number {
     const same = [...this.#cuts].find(([, cut]) => cut.som === som)
     if (same !== undefined) return same[0]
-    this.#cursor += 1
-    // For whoever holds the uncut snapshot this step changed nothing.
-    this.#entries.push({ cursor: this.#cursor, patch: [], bytes: 2 })
-    this.#cuts.set(this.#cursor, { options, som })
+    const cursor = ++this.#newest
+    this.#cuts.set(cursor, { options, som })
     for (const key of this.#cuts.keys()) {
       if (this.#cuts.size <= MAX_CUT_VIEWS) break
       this.#cuts.delete(key)
     }
-    return this.#cursor
+    return cursor
   }
 
   /** What a cut cursor was given under, and what it showed. */
