@@ -1,5 +1,5 @@
 export { type Agent, type AgentOptions, createAgent } from './agent.ts'
-export type { ApiKey } from './auth.ts'
+export { type ApiKey, createAuthenticator } from './auth.ts'
 export { callDigest, canonicalJson } from './digest.ts'
 export type { JoinToken } from './join-tokens.ts'
 export { AGENT_LIMITS, type AgentLimits, type LimitEntry, resolveAgentLimits } from './limits.ts'

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { DomosError, describeThrown } from '@domos/spec'
-import { Command, CommanderError, Option } from 'commander'
-import { serve } from './commands/serve.ts'
+import { Command, CommanderError } from 'commander'
+import { addBrowserCommands } from './browser-commands.ts'
 import { loadSettings } from './load-settings.ts'
-import { SETTINGS, type SettingRow } from './settings.ts'
+import { addSettings } from './setting-options.ts'
 
 /** Exit codes of the command. */
 export const EXIT = { ok: 0, failed: 1, usage: 2 } as const
@@ -40,6 +40,8 @@ export async function main(args: readonly string[], io: MainIo): Promise<number>
     )
     command.action(async (flags: Record<string, unknown>) => {
       const { config, ...rest } = flags
+      // Loaded here, so that commands that serve nothing start fast.
+      const { serve } = await import('./commands/serve.ts')
       const settings = await loadSettings({
         flags: rest,
         env: io.env,
@@ -67,6 +69,9 @@ export async function main(args: readonly string[], io: MainIo): Promise<number>
     '  domos demo\n  domos demo --model compatible/llama3 --model-base-url http://127.0.0.1:11434/v1',
     { demo: true, seekPort: true },
   )
+  addBrowserCommands(program, io, (code) => {
+    exitCode = code
+  })
 
   try {
     if (args.length === 0) {
@@ -80,24 +85,6 @@ export async function main(args: readonly string[], io: MainIo): Promise<number>
     return thrown instanceof DomosError && thrown.code === 'invalid_request' ? EXIT.usage : EXIT.failed
   }
   return exitCode
-}
-
-function addSettings(command: Command): void {
-  for (const row of SETTINGS as readonly SettingRow[]) {
-    if (row.flag === undefined) continue
-    const name = row.kind === 'flag' ? `--${row.flag}` : `--${row.flag} <${placeholder(row)}>`
-    const shown = row.default === undefined || row.kind === 'flag' ? '' : ` (default: ${row.default})`
-    const option = new Option(name, `${row.description}${shown}`)
-    if (row.kind === 'list')
-      option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value])
-    option.attributeName = () => row.key
-    command.addOption(option)
-  }
-  command.option('--config <file>', 'configuration file (default: domos.config.{ts,yml,json} in this folder)')
-}
-
-function placeholder(row: SettingRow): string {
-  return row.kind === 'choice' ? (row.choices ?? []).join('|') : row.kind
 }
 
 function version(): string {

@@ -58,6 +58,10 @@ export class AwpPage {
     this.id = id
   }
 
+  /** Another page of the same session, such as one that {@link act} reported as new. */
+  sibling(id: string): AwpPage {
+    return new AwpPage(this.#connection, this.sessionId, id)
+  }
   navigate(url: string, options: PageRequestOptions = {}): Promise<NavigateResult> {
     return this.#call('page.navigate', { url }, options)
   }

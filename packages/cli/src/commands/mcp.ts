@@ -1,0 +1,1 @@
+export { mcp } from '../mcp/serve-mcp.ts'
