@@ -207,3 +207,14 @@ describe('another document', () => {
     ).toEqual(before)
   })
 })
+
+it('names re-anchored ids of what it shows alone, so that they never take the room of form controls', () => {
+  const page = (tag: string) =>
+    `<title>${tag}</title><main>${Array.from({ length: 200 }, (_, at) => `<a id="row-${at}" href="/item/${at}">Row ${at}</a>`).join(' ')}` +
+    '<form><input aria-label="Search"><button>Go</button></form></main>'
+  const rows = compiler()
+  read(rows, parseHtml(page('one')))
+  const after = read(rows, parseHtml(page('two')))
+  expect(after.view().som_ext.reanchored?.length).toBeGreaterThan(80)
+  expect(JSON.stringify(after.view({ maxBytes: 1_500 }).som_ext).length).toBeLessThan(1_500)
+})

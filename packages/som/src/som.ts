@@ -178,7 +178,7 @@ export interface SomExt {
   readonly blocking?: readonly string[]
   readonly elements?: Readonly<Record<string, ElementExt>>
   readonly frames?: readonly FrameExt[]
-  /** Ids that were given to a replacement node in this compile: old and new node look the same. */
+  /** Ids of shown elements that were given to a replacement node in this compile: old and new node look the same. */
   readonly reanchored?: readonly string[]
   readonly truncated?: readonly Truncation[]
   /** State of the page as the engine reports it, and the focused element. */

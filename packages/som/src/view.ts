@@ -44,6 +44,8 @@ export function render<N extends object>(model: Model<N>, options: RenderOptions
     const document = model.documents[at + 1] as ModelDocument<N>
     return frameExt(model, document, part)
   })
+  // Only what this view shows: a reference to anything else says so when it is used.
+  const reanchored = model.reanchored.filter((id) => parts.some(({ shown }) => shown.has(id)))
   const blocking = first.regions.filter((region) => region.modal && region.open).map((region) => region.id)
   const focused = model.focused === undefined ? undefined : idOfNode(model, model.focused)
   const page = { ...model.page, ...(focused === undefined ? {} : { focused }) }
@@ -57,7 +59,7 @@ export function render<N extends object>(model: Model<N>, options: RenderOptions
     ...(blocking.length === 0 ? {} : { blocking }),
     ...(top.elements === undefined ? {} : { elements: top.elements }),
     ...(frames.length === 0 ? {} : { frames }),
-    ...(model.reanchored.length === 0 ? {} : { reanchored: model.reanchored }),
+    ...(reanchored.length === 0 ? {} : { reanchored }),
     ...(top.truncated.length === 0 ? {} : { truncated: top.truncated }),
     ...(Object.keys(page).length === 0 ? {} : { page }),
   }
@@ -96,11 +98,17 @@ function renderDocument<N extends object>(
   index: number,
   options: RenderOptions<N>,
   omittedByRegion: Map<string, readonly ModelElement<N>[]>,
-): { som: Som; truncated: Truncation[]; elements: Record<string, ElementExt> | undefined } {
+): {
+  som: Som
+  truncated: Truncation[]
+  elements: Record<string, ElementExt> | undefined
+  shown: ReadonlySet<string>
+} {
   const { budgets } = options
   const truncated: Truncation[] = []
   const ext: { element: ModelElement<N>; value: ElementExt }[] = []
   const regions: SomRegion[] = []
+  const shown = new Set<string>()
   let elementCount = 0
   let interactiveCount = 0
   let summaries = 0
@@ -116,6 +124,7 @@ function renderDocument<N extends object>(
       }
       const rendered = renderElement(element, budgets, chars)
       elements.push(rendered.element)
+      shown.add(element.id)
       if (element.interactive) interactiveCount++
       for (const cut of rendered.cuts) {
         const known = cuts.get(cut.part)
@@ -145,6 +154,7 @@ function renderDocument<N extends object>(
   return {
     som: finish(document, regions, elementCount, interactiveCount, options),
     truncated,
+    shown,
     elements: ext.length === 0 ? undefined : Object.fromEntries(ext.map(({ element, value }) => [element.id, value])),
   }
 }
