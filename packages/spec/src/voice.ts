@@ -38,6 +38,11 @@ export interface VoiceConfig {
 export interface VoiceSink {
   /** Milliseconds of audio handed over and not yet written to the wire; the pipeline holds back when it grows. */
   readonly bufferedMs: number
+  /**
+   * What a person said (final once a turn; before that, with partials on, the words so far under the turn number they would get),
+   * and what the assistant answers: always final, in front of its sound. An answer that is known when its sound begins comes
+   * as one transcript, else as a few, which joined by blanks give the whole.
+   */
   onTranscript(transcript: {
     readonly role: 'user' | 'assistant'
     readonly text: string
@@ -46,7 +51,10 @@ export interface VoiceSink {
     readonly words?: readonly RecognizedWord[]
     readonly confidence?: number
   }): void
-  /** Always followed by exactly one {@link onSpeechEnd} of the same turn, whatever happens. */
+  /**
+   * Always followed by exactly one {@link onSpeechEnd} of the same turn, whatever happens. An answer that waits (for a tool, or for a
+   * person at a screen) ends its sound and may begin again under the same turn number.
+   */
   onSpeechStart(speech: { readonly turn: number }): void
   /** 16 kHz mono, only between start and end, paced in real time with a lead unless fast delivery is on. */
   onAudio(samples: Int16Array): void
@@ -58,6 +66,12 @@ export interface VoiceSink {
     readonly playedMs: number
   }): void
   onState(state: VoiceState): void
+  /**
+   * An utterance came to nothing: no turn starts for it. Reasons: `no-speech`, `no-words`, `nothing-said` (after a wake word),
+   * `echo`, `backchannel` ("uh-huh" during an answer), `stop` (it asked for silence and nothing else), `failed` (an error was told
+   * as well).
+   */
+  onNothingHeard?(nothing: { readonly reason: string }): void
   /** A turn or engine failed; the conversation goes on. */
   onError(error: { readonly code: ErrorCode; readonly message: string; readonly turn?: number }): void
   /** Times of one finished turn, in milliseconds from the end of the person's speech. */
@@ -76,8 +90,11 @@ export interface VoiceSink {
 export interface VoiceConversation {
   readonly state: VoiceState
   readonly config: VoiceConfig
-  /** Takes microphone samples, 16 kHz mono, any number at a time; bounded, the oldest are dropped with an error. */
-  pushAudio(samples: Int16Array): void
+  /**
+   * Takes microphone samples, mono, any number at a time; bounded, the oldest are dropped with an error.
+   * @param sampleRateHz Their rate; other rates are converted. @default 16000
+   */
+  pushAudio(samples: Int16Array, sampleRateHz?: number): void
   /** Starts listening at once, without waiting for the detector (wake word, button down). */
   arm(): void
   /** The person has finished: end the turn now (button up, end of stream). */

@@ -6,6 +6,7 @@ import {
   type Metrics,
   type Recognition,
   type Session,
+  SPEECH_SAMPLE_RATE_HZ,
   type SpeechHints,
   type SpeechToText,
   type TextToSpeech,
@@ -17,6 +18,7 @@ import {
 } from '@domos/spec'
 import type { Answer } from './answer.ts'
 import { createAnswers } from './answers.ts'
+import { createResampler } from './audio/resampler.ts'
 import { changeVoiceConfig } from './config.ts'
 import { createEagerAnswers } from './eager-answers.ts'
 import { createEar, type Ear, type EarListener, type Utterance } from './ear.ts'
@@ -123,14 +125,15 @@ export function openConversation(context: ConversationContext, initial: VoiceCon
     eager.withdraw()
     metrics.count('voice_utterances_dropped', { reason })
     phase.step('speech-drop')
+    sink.onNothingHeard?.({ reason })
     answers.next()
   }
 
   function onWords(utterance: Utterance, result: Recognition | DomosError): void {
     if (result instanceof DomosError) {
       metrics.count('voice_recognition_failures', { code: result.code })
-      dropped('failed')
-      return fail(result)
+      fail(result)
+      return dropped('failed')
     }
     const { text } = result
     const reason = unwanted(text)
@@ -141,8 +144,7 @@ export function openConversation(context: ConversationContext, initial: VoiceCon
       answers.show(text, result)
       answers.interrupt('stop', true)
       stopped.turn?.cancel('stop')
-      phase.step('speech-drop')
-      return answers.next()
+      return dropped('stop')
     }
     const times: TurnTimes = {
       speechEndedAt: utterance.speechEndedAt,
@@ -241,6 +243,16 @@ export function openConversation(context: ConversationContext, initial: VoiceCon
   })
   recognizer?.prepare()
 
+  let input = {
+    rateHz: SPEECH_SAMPLE_RATE_HZ as number,
+    resampler: createResampler(SPEECH_SAMPLE_RATE_HZ, SPEECH_SAMPLE_RATE_HZ),
+  }
+  function hear(samples: Int16Array): void {
+    if (samples.length === 0) return
+    recording?.audio(samples)
+    ear?.push(samples)
+  }
+
   let closing: Promise<void> | undefined
   const conversation: VoiceConversation = {
     get state() {
@@ -249,16 +261,23 @@ export function openConversation(context: ConversationContext, initial: VoiceCon
     get config() {
       return config
     },
-    pushAudio(samples) {
+    pushAudio(samples, sampleRateHz = SPEECH_SAMPLE_RATE_HZ) {
       if (phase.current === 'closed' || samples.length === 0) return
-      recording?.audio(samples)
-      if (ear !== undefined) return ear.push(samples)
+      if (input.rateHz !== sampleRateHz) {
+        const rest = input.resampler.flush()
+        input = { rateHz: sampleRateHz, resampler: createResampler(sampleRateHz, SPEECH_SAMPLE_RATE_HZ) }
+        hear(rest)
+      }
+      if (ear !== undefined) return hear(input.resampler.push(samples))
       if (saidDeaf) return
       saidDeaf = true
       fail(new DomosError('unavailable', context.missing()))
     },
     arm: () => ear?.mark('arm'),
-    commit: () => ear?.mark('commit'),
+    commit() {
+      hear(input.resampler.flush())
+      ear?.mark('commit')
+    },
     interrupt(reason) {
       log.debug('voice-interrupt', { reason: reason.slice(0, 40) })
       answers.interrupt('request', true)

@@ -134,6 +134,36 @@ describe('where a turn ends', () => {
   })
 })
 
+describe('what is heard', () => {
+  it('is converted from other sample rates', async () => {
+    const world = await openWorld(scriptedModel(text('Yes.')))
+    world.recognition.script.push({ text: 'open the door' })
+    const loud = new Int16Array(48 * 800)
+    loud.fill(8_000)
+    for (let index = 0; index < loud.length; index += 200) loud.fill(-8_000, index, index + 100)
+    world.conversation.arm()
+    world.conversation.pushAudio(loud, 48_000)
+    world.conversation.commit()
+    await world.clock.advance(100)
+    expect(said(world)).toEqual(['open the door'])
+    const written = world.recognition.utterances[0]?.samples.reduce((sum, part) => sum + part.length, 0) ?? 0
+    expect(Math.abs(written - 800 * 16)).toBeLessThanOrEqual(512)
+  })
+
+  it('and comes to nothing is said to have come to nothing, once', async () => {
+    const world = await openWorld(scriptedModel(text('Yes.')))
+    world.conversation.arm()
+    await world.hear(silence(300))
+    world.conversation.commit()
+    await world.clock.advance(1)
+    await world.speak({ text: 'uhm' })
+    await world.speak({ text: '', fails: new DomosError('unavailable', 'The worker ended.') })
+    expect(world.nothing).toEqual(['no-speech', 'no-words', 'failed'])
+    await world.speak({ text: 'open the door' })
+    expect(world.nothing).toHaveLength(3)
+  })
+})
+
 describe('recognition', () => {
   it.each([
     ['crashes', new DomosError('unavailable', 'The worker ended.'), 'unavailable'],

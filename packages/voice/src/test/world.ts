@@ -97,6 +97,8 @@ export interface World {
   readonly synthesis: ScriptedSynthesis
   readonly told: Told[]
   readonly counts: Map<string, number>
+  /** Why utterances came to nothing. */
+  readonly nothing: string[]
   bufferedMs: number
   /** Sends sound in real time, 20 ms at a time. */
   hear(...sounds: Int16Array[]): Promise<void>
@@ -133,6 +135,7 @@ export async function openWorld(model: ScriptedModel, options: WorldOptions = {}
   }
   const voice = createVoice({ detector: scriptedDetector(), recognition, synthesis, clock, metrics, ...options.voice })
   const told: Told[] = []
+  const nothing: string[] = []
   const at = (): number => clock.now() - begin
   const world = {
     bufferedMs: 0,
@@ -146,6 +149,7 @@ export async function openWorld(model: ScriptedModel, options: WorldOptions = {}
     onSpeechStart: ({ turn }) => told.push({ type: 'start', atMs: at(), turn }),
     onAudio: (samples) => told.push({ type: 'audio', atMs: at(), ms: samples.length / 16, samples: samples.slice() }),
     onSpeechEnd: (end) => told.push({ type: 'end', atMs: at(), ...end }),
+    onNothingHeard: ({ reason }) => nothing.push(reason),
     onState: (state) => told.push({ type: 'state', atMs: at(), state }),
     onError: ({ code, message }) => told.push({ type: 'error', atMs: at(), code, message }),
     onLatency: (report) => told.push({ type: 'latency', atMs: at(), report }),
@@ -172,6 +176,7 @@ export async function openWorld(model: ScriptedModel, options: WorldOptions = {}
     recognition,
     synthesis,
     told,
+    nothing,
     counts,
     hear,
     async speak(utterance: ScriptedUtterance | undefined, ms = 800, silenceMs = 1_000) {
