@@ -39,10 +39,23 @@ export interface EgressProxy {
   readonly traffic: Readonly<EgressTraffic>
   /** Host and reason of refused requests, newest last; bounded. */
   readonly refusals: readonly { readonly host: string; readonly reason: string }[]
+  /** Why the host of a URL was not reached, when that happened lately. */
+  failureOf(url: string): { readonly reason: string; readonly isPolicy: boolean } | undefined
   close(): Promise<void>
 }
 
 const MAX_REFUSALS = 100
+const MAX_FAILURES = 200
+/** Reasons of failures that say more than that it failed. */
+const FAILURE_REASONS: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'DNS_FAILED',
+  EAI_AGAIN: 'DNS_FAILED',
+  ECONNREFUSED: 'CONNECTION_REFUSED',
+  ECONNRESET: 'CONNECTION_LOST',
+  ETIMEDOUT: 'TIMEOUT',
+  EHOSTUNREACH: 'UNREACHABLE',
+  ENETUNREACH: 'UNREACHABLE',
+}
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -73,11 +86,18 @@ export async function openEgressProxy(policy: NetworkPolicy, over: Partial<Egres
     socket.on('error', () => socket.destroy())
     return socket
   }
+  const failures = new Map<string, { readonly reason: string; readonly isPolicy: boolean }>()
   const refuse = (host: string, thrown: unknown): void => {
     const isPolicy = thrown instanceof DomosError && thrown.code === 'forbidden'
+    failures.delete(host)
+    failures.set(host, { reason: reasonOf(thrown), isPolicy })
+    for (const first of failures.keys()) {
+      if (failures.size <= MAX_FAILURES) break
+      failures.delete(first)
+    }
     if (!isPolicy) return
     traffic.refused += 1
-    refusals.push({ host, reason: String(thrown.details['reason'] ?? thrown.code) })
+    refusals.push({ host, reason: reasonOf(thrown) })
     if (refusals.length > MAX_REFUSALS) refusals.shift()
   }
   /** Checks a target and opens a socket to it. */
@@ -108,7 +128,7 @@ export async function openEgressProxy(policy: NetworkPolicy, over: Partial<Egres
 
   const server = createServer((incoming: IncomingMessage, response: ServerResponse) => {
     forward(incoming, response).catch((thrown: unknown) => {
-      refuse(hostOf(incoming.url), thrown)
+      refuse(hostAndPort(incoming.url), thrown)
       unreachable(response)
     })
   })
@@ -135,8 +155,7 @@ export async function openEgressProxy(policy: NetworkPolicy, over: Partial<Egres
     incoming.pipe(outgoing)
     response.once('close', () => socket.destroy())
     outgoing.once('error', () => {
-      if (response.headersSent) response.destroy()
-      else unreachable(response)
+      unreachable(response)
     })
     outgoing.once('response', (answer) => {
       const kept = Object.fromEntries(Object.entries(answer.headers).filter(([name]) => !HOP_BY_HOP.has(name)))
@@ -193,6 +212,7 @@ export async function openEgressProxy(policy: NetworkPolicy, over: Partial<Egres
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     traffic,
     refusals,
+    failureOf: (url) => failures.get(hostAndPort(url)),
     close() {
       closing ??= new Promise((resolve) => {
         server.close(() => resolve())
@@ -219,16 +239,20 @@ function open(host: string, family: 4 | 6, port: number, timeoutMs: number): Pro
   })
 }
 
-/** The one answer for what is refused and for what cannot be reached. */
+/** The one answer for what is refused and for what cannot be reached: none, as from a host that is not there. */
 function unreachable(response: ServerResponse): void {
-  if (response.headersSent) {
-    response.destroy()
-    return
-  }
-  response.writeHead(502, { 'content-type': 'text/plain', connection: 'close' })
-  response.end('unreachable\n')
+  response.destroy()
 }
 
-function hostOf(url: string | undefined): string {
-  return url !== undefined && URL.canParse(url) ? new URL(url).host : ''
+function hostAndPort(url: string | undefined): string {
+  if (url === undefined || !URL.canParse(url)) return ''
+  const { hostname, port, protocol } = new URL(url)
+  return `${hostname}:${port || (protocol === 'https:' || protocol === 'wss:' ? '443' : '80')}`
+}
+
+function reasonOf(thrown: unknown): string {
+  if (thrown instanceof DomosError) return String(thrown.details['reason'] ?? thrown.code)
+  const code = String((thrown as { code?: unknown } | undefined)?.code ?? '')
+  if (Object.hasOwn(FAILURE_REASONS, code)) return FAILURE_REASONS[code] as string
+  return thrown instanceof Error && thrown.message === 'connect timeout' ? 'TIMEOUT' : 'UNREACHABLE'
 }
