@@ -122,14 +122,16 @@ describe('connections', () => {
     expect((await closed(socket)).code).toBe(1008)
   })
 
-  it('refuses a frame over the limit of the door with 1009 and leaves others alone', async () => {
-    const { port } = await start()
+  it('refuses a frame over the limit of the door with 1009, counts it, and leaves others alone', async () => {
+    const metrics = createPrometheusMetrics()
+    const { port } = await start({ metrics, host: { ...testHost(), metrics } })
     const other = await open(`ws://127.0.0.1:${port}/adtp`)
     const socket = await open(`ws://127.0.0.1:${port}/adtp`)
     socket.send('x'.repeat(4_097))
     expect((await closed(socket)).code).toBe(1009)
     other.send('still here')
     expect((await message(other)).text).toBe('still here')
+    expect(await metrics.render()).toMatch(/domos_frames_refused\S*\{.*WS_ERR_UNSUPPORTED_MESSAGE_LENGTH.*\} 1/)
   })
 
   it('closes with 1013 a peer that does not read', async () => {

@@ -76,7 +76,11 @@ export function createUpgradeHandler(options: UpgradeHandlerOptions): UpgradeHan
   ): void => {
     const { door } = entry
     entry.webSockets.handleUpgrade(request, socket, head, (webSocket) => {
-      const connection = createWsConnection(webSocket, `c${nextId++}`, limits)
+      const connection = createWsConnection(webSocket, `c${nextId++}`, limits, (code) => {
+        host.metrics.count('frames_refused', { door: door.name, code })
+      })
+      // A second net under the pings, for peers whose network is gone.
+      request.socket.setKeepAlive(true, limits.pingIntervalMs)
       open.add(connection)
       counts[door.name] += 1
       host.metrics.count('connections_opened', { door: door.name })

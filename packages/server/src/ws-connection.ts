@@ -9,8 +9,13 @@ export interface ManagedConnection extends Connection {
   terminate(): void
 }
 
-/** Wraps a WebSocket of `ws` as a {@link Connection}. */
-export function createWsConnection(socket: WebSocket, id: string, limits: ServerLimits): ManagedConnection {
+/** Wraps a WebSocket of `ws` as a {@link Connection}. `onRefusedFrame` is told the code of what the parser refused. */
+export function createWsConnection(
+  socket: WebSocket,
+  id: string,
+  limits: ServerLimits,
+  onRefusedFrame: (code: string) => void = () => {},
+): ManagedConnection {
   return new WsConnection(socket, id, limits)
 }
 
