@@ -3,7 +3,7 @@ import type { Plugin } from 'esbuild'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchChromium, servePages } from '../e2e/browser.ts'
-import { bundleContract, react18 } from './bundle.ts'
+import { bundleContract, react18, svelte } from './bundle.ts'
 
 declare global {
   interface Window {
@@ -22,6 +22,7 @@ const adapters: readonly Adapter[] = [
   { name: 'React', harness: 'adapters/react/src/test/harness.tsx' },
   { name: 'React 18', harness: 'adapters/react/src/test/harness.tsx', plugins: [react18] },
   { name: 'Vue', harness: 'adapters/vue/src/test/harness.ts' },
+  { name: 'Svelte', harness: 'adapters/svelte/src/test/harness.ts', plugins: [svelte] },
 ]
 
 let browser: Browser

@@ -25,7 +25,11 @@ beforeAll(() => {
 })
 beforeEach(() => {
   box = document.body.appendChild(document.createElement('div'))
-  client = new DomOSClient({ endpoint: 'ws://tasks.test/adtp', transport: () => new Promise(() => {}) })
+  client = new DomOSClient({
+    endpoint: 'ws://tasks.test/adtp',
+    approvals: 'none',
+    transport: () => new Promise(() => {}),
+  })
   root = createRoot(box)
 })
 afterEach(async () => {

@@ -22,7 +22,11 @@ let box: HTMLElement
 
 beforeEach(() => {
   box = document.body.appendChild(document.createElement('div'))
-  client = new DomOSClient({ endpoint: 'ws://tasks.test/adtp', transport: () => new Promise(() => {}) })
+  client = new DomOSClient({
+    endpoint: 'ws://tasks.test/adtp',
+    approvals: 'none',
+    transport: () => new Promise(() => {}),
+  })
 })
 afterEach(() => {
   app?.unmount()
