@@ -33,6 +33,7 @@ export interface UpgradeHandlerOptions {
 interface Entry {
   readonly door: Door
   readonly webSockets: WebSocketServer
+  readonly onError: (error: NodeJS.ErrnoException) => void
 }
 
 /** Creates the handler: Host and Origin, quota, token, then the WebSocket handshake, then the door. */
@@ -56,7 +57,10 @@ export function createUpgradeHandler(options: UpgradeHandlerOptions): UpgradeHan
       closeTimeout: limits.shutdownTimeoutMs,
       handleProtocols: (offered) => [...offered].find((name) => door.subprotocols?.includes(name)) ?? false,
     } as ConstructorParameters<typeof WebSocketServer>[0])
-    for (const path of door.paths) byPath.set(path, { door, webSockets })
+    const onError = (error: NodeJS.ErrnoException): void => {
+      host.metrics.count('frames_refused', { door: door.name, code: error.code ?? 'unknown' })
+    }
+    for (const path of door.paths) byPath.set(path, { door, webSockets, onError })
   }
 
   let stopPings: () => void
@@ -76,9 +80,7 @@ export function createUpgradeHandler(options: UpgradeHandlerOptions): UpgradeHan
   ): void => {
     const { door } = entry
     entry.webSockets.handleUpgrade(request, socket, head, (webSocket) => {
-      const connection = createWsConnection(webSocket, `c${nextId++}`, limits, (code) => {
-        host.metrics.count('frames_refused', { door: door.name, code })
-      })
+      const connection = createWsConnection(webSocket, `c${nextId++}`, limits, entry.onError)
       // A second net under the pings, for peers whose network is gone.
       request.socket.setKeepAlive(true, limits.pingIntervalMs)
       open.add(connection)

@@ -9,14 +9,14 @@ export interface ManagedConnection extends Connection {
   terminate(): void
 }
 
-/** Wraps a WebSocket of `ws` as a {@link Connection}. `onRefusedFrame` is told the code of what the parser refused. */
+/** Wraps a WebSocket of `ws` as a {@link Connection}. `onError` is told what the parser refused; one for many saves memory. */
 export function createWsConnection(
   socket: WebSocket,
   id: string,
   limits: ServerLimits,
-  onRefusedFrame: (code: string) => void = () => {},
+  onError: (error: NodeJS.ErrnoException) => void,
 ): ManagedConnection {
-  return new WsConnection(socket, id, limits)
+  return new WsConnection(socket, id, limits, onError)
 }
 
 type CloseListener = (code: number, reason: string) => void
@@ -32,7 +32,7 @@ class WsConnection implements ManagedConnection {
   #end: { readonly code: number; readonly reason: string } | undefined
   #closeListeners: CloseListener[] = []
 
-  constructor(socket: WebSocket, id: string, limits: ServerLimits) {
+  constructor(socket: WebSocket, id: string, limits: ServerLimits, onError: (error: NodeJS.ErrnoException) => void) {
     this.id = id
     this.#socket = socket
     this.#limits = limits
@@ -42,8 +42,8 @@ class WsConnection implements ManagedConnection {
     socket.on('message', (data: Buffer, isBinary: boolean) => this.#take(data, isBinary))
     socket.on('pong', alive)
     socket.on('ping', alive)
-    // Parser errors (too large, bad UTF-8, …) are followed by 'close' with their code; nothing else to do here.
-    socket.on('error', ignore)
+    // Parser errors (too large, bad UTF-8, …) are followed by 'close', which says 1006 here whatever the peer is told.
+    socket.on('error', onError)
     socket.on('close', (code, reason) => this.#closed(code, reason))
   }
 
@@ -115,5 +115,3 @@ class WsConnection implements ManagedConnection {
     for (const listener of listeners) listener(code, this.#end.reason)
   }
 }
-
-function ignore(): void {}
