@@ -137,6 +137,37 @@ describe('the browser door of a composed server', () => {
     expect(site.asked).toEqual([])
   })
 
+  it('brings its pages into a conversation by a join token, once, and takes them out when its session closes', async () => {
+    const { url, domos } = await serve()
+    const principal = await domos.agent.authenticate({ door: 'adtp' })
+    const conversation = await domos.agent.openSession(principal, { door: 'adtp' })
+    const { token } = await domos.agent.issueJoinToken(conversation)
+    const client = await connectAwp(url)
+    cleanup.push(() => client.close())
+    await expect(client.createSession({ joinToken: 'guess' })).rejects.toMatchObject({
+      code: 'not_found',
+      wireDetails: { field: 'join_token' },
+    })
+    const session = await client.createSession({ joinToken: token })
+    expect(session.ignored).toEqual([])
+    await expect(client.createSession({ joinToken: token })).rejects.toMatchObject({ code: 'not_found' })
+    await session.createPage({ url: `${site.origin}/second` })
+    const observe = conversation.tools.get('browse_observe')
+    const call = {
+      id: 'c',
+      sessionId: conversation.id,
+      turnId: 't',
+      signal: AbortSignal.timeout(10_000),
+      risk: 'none',
+      progress: () => {},
+    } as const
+    expect(JSON.stringify(await observe?.execute({}, call))).toContain('Second page')
+    expect(conversation.tools.surface().effective.map(({ name }) => name)).toContain('browse_act')
+    expect(conversation.members.map(({ door }) => door)).toEqual(['awp'])
+    await session.close()
+    expect([conversation.tools.get('browse_observe'), conversation.members]).toEqual([undefined, []])
+  })
+
   it('refuses a page of another origin before the upgrade, and no key in the address', async () => {
     const { url } = await serve([{ key: 'a-secret-of-the-test' }])
     const status = (address: string, origin?: string): Promise<unknown> =>

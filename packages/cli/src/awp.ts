@@ -3,6 +3,7 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { Agent } from '@domos/agent'
 import { createAwpDoor } from '@domos/awp/door'
 import type { Browsing, Door, Store } from '@domos/spec'
+import { joinableBrowsing } from './joined-browsing.ts'
 import type { ApiKeySetting, Settings } from './settings.ts'
 
 /**
@@ -19,7 +20,7 @@ export function openAwpDoor(
   const keys = new Map(settings.apiKeys.map((setting) => [keyIdOf(setting), setting.key]))
   return createAwpDoor({
     host: agent,
-    browsing,
+    browsing: joinableBrowsing(browsing, agent),
     limits: settings.limits['awp'] ?? {},
     zstd: {
       compress: (bytes) => zstdCompressSync(bytes),
