@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander'
 import { addBrowserCommands } from './browser-commands.ts'
 import { loadSettings } from './load-settings.ts'
 import { addSettings } from './setting-options.ts'
+import { addVoiceCommands } from './voice-commands.ts'
 
 /** Exit codes of the command. */
 export const EXIT = { ok: 0, failed: 1, usage: 2 } as const
@@ -70,6 +71,10 @@ export async function main(args: readonly string[], io: MainIo): Promise<number>
     { demo: true, seekPort: true },
   )
   addBrowserCommands(program, io, (code) => {
+    exitCode = code
+  })
+
+  addVoiceCommands(program, io, (code) => {
     exitCode = code
   })
 
