@@ -105,17 +105,26 @@ async function compose(options: DomosOptions, opened: (() => Promise<unknown> | 
   opened.push(() => agent.close())
   const doors: Door[] = []
   let bound: BoundAddress | undefined
-  if (doorNames.includes('adtp')) {
-    const joining = createJoining(agent, () => (servesDemo ? phonePageUrl(bound, settings) : undefined))
-    doors.push(createAdtpDoor(agent, { limits: settings.limits['adtp'] ?? {}, joining }))
-  }
-
   let voice = options.voice
   if (doorNames.includes('voice')) {
     // Loaded only where the door is open; engines start with the first conversation.
-    const [{ openVoice }, { openVoiceDoor }] = await Promise.all([import('./voice.ts'), import('./voice-door.ts')])
+    const { openVoice } = await import('./voice.ts')
     voice ??= openVoice(settings, { log, metrics, isEager: model.embedded === true })
     opened.push(() => voice?.close())
+  }
+  if (doorNames.includes('adtp')) {
+    const joining = createJoining(agent, () => (servesDemo ? phonePageUrl(bound, settings) : undefined))
+    doors.push(
+      createAdtpDoor(agent, {
+        limits: settings.limits['adtp'] ?? {},
+        joining,
+        ...(voice === undefined ? {} : { voice }),
+      }),
+    )
+  }
+
+  if (voice !== undefined && doorNames.includes('voice')) {
+    const { openVoiceDoor } = await import('./voice-door.ts')
     doors.push(openVoiceDoor(agent, voice, settings))
   }
   if (doorNames.includes('awp')) {

@@ -6,6 +6,7 @@ import {
   type Session,
   toDomosError,
   type Upgrade,
+  type Voice,
 } from '@domos/spec'
 import { BASE_CAPABILITIES, type Extension, negotiate } from '../capabilities.ts'
 import type { AdtpErrorCode } from '../errors.ts'
@@ -21,6 +22,8 @@ export interface AdmissionOptions {
   readonly extensions: readonly Extension[]
   /** Whether speech sent by a page is recognised. */
   readonly hasSpeech: boolean
+  /** Hears and speaks for pages. */
+  readonly voice?: Voice
   /** No approvals from browsers that say they are driven by a program. */
   readonly refuseAutomatedApprovals: boolean
   readonly joining?: Joining
@@ -82,6 +85,7 @@ export async function admit(
       limits,
       isJoined: payload.joinToken !== undefined,
       ...(options.joining?.issue === undefined ? {} : { issueJoinToken: options.joining.issue }),
+      ...(options.voice === undefined ? {} : { voice: options.voice }),
     })
     return { ok: true, page }
   } catch (thrown) {

@@ -1,4 +1,4 @@
-import { type Connection, type Door, type Host, mergeLimits } from '@domos/spec'
+import { type Connection, type Door, type Host, mergeLimits, type Voice } from '@domos/spec'
 import { EXTENSIONS, type Extension } from '../capabilities.ts'
 import { type AdtpDoorLimits, closeCodes, defaultAdtpDoorLimits } from '../limits.ts'
 import type { AdmissionContext, Joining } from './admission.ts'
@@ -18,6 +18,8 @@ export interface AdtpDoorOptions {
   readonly refuseAutomatedApprovals?: boolean
   /** How sessions are entered by join tokens; without it they are refused. */
   readonly joining?: Joining
+  /** Hears what pages say and speaks to them. While it cannot hear, pages are not offered the audio modality. */
+  readonly voice?: Voice
 }
 
 /**
@@ -35,10 +37,14 @@ export function createAdtpDoor(host: Host, options: AdtpDoorOptions = {}): Door 
     limits,
     pages,
     options: {
-      extensions: (options.extensions ?? EXTENSIONS.filter((extension) => extension !== 'audio_stream')).filter(
-        (extension) => extension !== 'join' || options.joining?.issue !== undefined,
-      ),
-      hasSpeech: false,
+      extensions: (
+        options.extensions ??
+        EXTENSIONS.filter((extension) => extension !== 'audio_stream' || options.voice !== undefined)
+      ).filter((extension) => extension !== 'join' || options.joining?.issue !== undefined),
+      get hasSpeech() {
+        return options.voice?.canHear === true
+      },
+      ...(options.voice === undefined ? {} : { voice: options.voice }),
       refuseAutomatedApprovals: options.refuseAutomatedApprovals ?? false,
       ...(options.joining === undefined ? {} : { joining: options.joining }),
     },

@@ -18,6 +18,8 @@ export class PageTurns {
   readonly #session: Session
   readonly #running = new Map<Turn, Shown>()
   readonly #inputIds: RecentIds
+  /** Takes a whole utterance; undefined where nothing is heard. */
+  hear: ((content: string, mimeType: string | undefined, ref: string | undefined) => void) | undefined
 
   constructor(port: PagePort, session: Session) {
     this.#port = port
@@ -42,8 +44,13 @@ export class PageTurns {
       return
     }
     if (payload.modality === 'audio') {
-      const hint = 'Speech recognition is not available at this door; send text.'
-      this.refuse('unavailable', hint, ref, 'payload.modality')
+      if (this.hear === undefined) {
+        const hint = 'Speech recognition is not available at this door; send text.'
+        this.refuse('unavailable', hint, ref, 'payload.modality')
+        return
+      }
+      if (ref !== undefined && this.#port.supports('resume')) this.#inputIds.note(ref)
+      this.hear(payload.content, payload.mimeType, ref)
       return
     }
     if (payload.content.trim() === '') {
@@ -65,11 +72,16 @@ export class PageTurns {
     }
   }
 
+  /** Ends an input that went on with a turn shown already. */
+  finish(ref: string | undefined): void {
+    if (this.#port.supports('stream') || !this.isRunning) this.#send('', true, ref)
+  }
+
   /** Answers an input that starts no turn. */
   refuse(code: AdtpErrorCode, message: string, ref: string | undefined, path: string, more: JsonObject = {}): void {
     this.#port.report(code, message, { ref, path, more })
     // Without `ref` the end of this input could be taken for the end of the answer that runs.
-    if (this.#port.supports('stream') || !this.isRunning) this.#send('', true, ref)
+    this.finish(ref)
   }
 
   /** Streams a turn to the page. Never rejects. */

@@ -11,6 +11,7 @@ import {
   type Turn,
   type TurnEvent,
   toDomosError,
+  type Voice,
 } from '@domos/spec'
 import { randomHex } from '@domos/wire'
 import type { Extension } from '../capabilities.ts'
@@ -31,6 +32,7 @@ import { PageApprovals } from './page-approvals.ts'
 import type { PagePort, ReportPlace } from './page-port.ts'
 import { PageTools } from './page-tools.ts'
 import { PageTurns } from './page-turns.ts'
+import { PageVoice } from './page-voice.ts'
 import { ReplayBuffer } from './replay-buffer.ts'
 
 /** What a page is made of. */
@@ -49,6 +51,8 @@ export interface PageOptions {
   readonly isJoined?: boolean
   /** Makes tokens for entering its session; without it the extension `join` must not be agreed. */
   readonly issueJoinToken?: IssueJoinToken
+  /** Hears and speaks for the page; without it sound is refused. */
+  readonly voice?: Voice
 }
 
 /** Makes a token for entering a session. `url` is a page that joins with it. */
@@ -91,6 +95,7 @@ export class Page implements PagePort, SessionMember {
   readonly #tools: PageTools
   readonly #approvals: PageApprovals
   readonly #turns: PageTurns
+  readonly #voice: PageVoice | undefined
   readonly #replay: ReplayBuffer | undefined
   readonly #leaveSession: () => void
   #connection: Connection | undefined
@@ -114,6 +119,10 @@ export class Page implements PagePort, SessionMember {
     this.#tools = new PageTools(this, this.session)
     this.#approvals = new PageApprovals(this)
     this.#turns = new PageTurns(this, this.session)
+    const voice =
+      options.voice === undefined ? undefined : new PageVoice(this, this.session, options.voice, this.#turns)
+    if (voice !== undefined) this.#turns.hear = (...utterance) => voice.takeUtterance(...utterance)
+    this.#voice = voice
     if (options.mayApprove && (this.supports('approval') || this.dialect === 'spoken')) this.approver = this.#approvals
     this.#leaveSession = this.session.join(this)
   }
@@ -234,6 +243,7 @@ export class Page implements PagePort, SessionMember {
   leave(reason: string): void {
     if (this.#isGone) return
     this.#isGone = true
+    this.#voice?.leave()
     this.#approvals.leave()
     this.#tools.leave()
     this.session.setContext(this.id, undefined)
@@ -246,7 +256,7 @@ export class Page implements PagePort, SessionMember {
     const { text, modality = 'text' } = turn.input
     if (this.#readsTranscripts)
       this.send('SYSTEM_EVENT', { kind: 'transcript', data: { role: 'user', text, modality } })
-    void this.#turns.show(turn, events)
+    void this.#turns.show(turn, events, this.#voice?.refOf(text, modality))
   }
 
   onTools(surface: ToolSurface): void {
@@ -287,8 +297,14 @@ export class Page implements PagePort, SessionMember {
     },
     onToolProgress: (page, { payload: { callId, ...report }, id }) => page.#tools.takeProgress(callId, report, id),
     onTurnCancel: (page, { payload, id }) => page.#cancelTurn(payload.reason ?? 'The person stopped the answer.', id),
-    onAudioStream: (page, { id }) => page.#refuseAudio(id),
-    onVoiceInputEnd: (page, { id }) => page.#refuseAudio(id),
+    onAudioStream: (page, { payload, id }) => {
+      if (page.#voice === undefined) page.#refuseAudio(id)
+      else page.#voice.takeChunk(payload.data, payload.mimeType, id)
+    },
+    onVoiceInputEnd: (page, { id }) => {
+      if (page.#voice === undefined) page.#refuseAudio(id)
+      else page.#voice.endLive()
+    },
     onVoiceInterrupt: (page, { id }) => page.#cancelTurn('The person spoke.', id),
   }
 
@@ -329,7 +345,9 @@ export class Page implements PagePort, SessionMember {
   }
 
   #cancelTurn(reason: string, ref: string | undefined): void {
-    if (!this.#turns.cancel(reason)) this.#turns.refuse('not_found', 'No answer is on its way.', ref, 'type')
+    const wasSpeaking = this.#voice?.interrupt() ?? false
+    if (!this.#turns.cancel(reason) && !wasSpeaking)
+      this.#turns.refuse('not_found', 'No answer is on its way.', ref, 'type')
   }
 
   #refuseAudio(ref: string | undefined): void {
