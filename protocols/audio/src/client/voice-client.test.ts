@@ -135,6 +135,31 @@ describe('a voice client', () => {
     expect(voice.last.heard).toEqual([5])
   })
 
+  it('joins by a token once, comes back to where it joined, and says when that cannot be had back', async () => {
+    const world = createWorld({
+      redeemJoinToken: (token) => (token === 'join-1' ? world.house.sessions[0] : undefined),
+    })
+    const { door, clock, house } = world
+    await openVoice(door)
+    const { open, sockets } = socketsTo(door)
+    const client = createVoiceClient({ openSocket: open, clock, joinToken: 'join-1' })
+    const sessions: VoiceClientEvents['session'][] = []
+    client.on('session', (session) => sessions.push(session))
+    client.connect()
+    await settle()
+    expect(sessions).toMatchObject([{ joined: false }, { joined: true, resumed: false, lost: false }])
+    expect(client.sessionId).toBe(`session-${house.sessions[0]?.id}`)
+    sockets.at(-1)?.drop(1006)
+    await settle()
+    await clock.advance(1_000)
+    expect(sessions.slice(2)).toMatchObject([{ lost: false }, { joined: true, resumed: true, lost: false }])
+    sockets.at(-1)?.drop(1006)
+    await settle()
+    house.sessions[0]?.close('over')
+    await clock.advance(1_000)
+    expect(sessions.at(-1)).toMatchObject({ joined: false, resumed: false, lost: true })
+  })
+
   it.each([1008, 4001])('does not come back after %i', async (code) => {
     const { client, links, sockets, clock } = await connected()
     sockets.at(-1)?.drop(code)

@@ -28,8 +28,16 @@ export interface VoiceClientEvents {
     readonly code?: number
     readonly reason?: string
   }
-  /** A session was assigned; `resumed` when it is the one from before. */
-  readonly session: { readonly sessionId: string; readonly resumed: boolean }
+  /**
+   * A session was assigned. A client that joins or comes back is first told of a session of its own, which it leaves. `resumed`:
+   * it is the one from before; `joined`: it is the one that `joinToken` opened; `lost`: that one cannot be had back.
+   */
+  readonly session: {
+    readonly sessionId: string
+    readonly resumed: boolean
+    readonly joined: boolean
+    readonly lost: boolean
+  }
   readonly transcript: {
     readonly role: 'user' | 'assistant'
     readonly text: string
@@ -117,7 +125,9 @@ export function createVoiceClient(options: VoiceClientOptions = {}): VoiceClient
   let socket: SocketLike | undefined
   let sessionId: string | undefined
   let resumeToken: string | undefined
-  let isJoined = false
+  /** What the first frame of this connection asked for beyond a session of its own. */
+  let asked: 'join' | 'resume' | undefined
+  let joinedId: string | undefined
   let failures = 0
   let stopWait = (): void => {}
   let wasSlow = false
@@ -169,15 +179,14 @@ export function createVoiceClient(options: VoiceClientOptions = {}): VoiceClient
 
   function greet(): void {
     cutter = createSampleBytes(2)
+    const mayJoin = options.joinToken !== undefined && joinedId === undefined
+    asked = resumeToken !== undefined ? 'resume' : mayJoin ? 'join' : undefined
     const start: ToServer<'session_start'> = {
       type: 'session_start',
       ...(options.deviceId === undefined ? {} : { deviceId: options.deviceId }),
       ...(options.token === undefined ? {} : { token: options.token }),
-      ...(resumeToken !== undefined
-        ? { resumeToken }
-        : options.joinToken === undefined || isJoined
-          ? {}
-          : { joinToken: options.joinToken }),
+      ...(resumeToken === undefined ? {} : { resumeToken }),
+      ...(asked === 'join' && options.joinToken !== undefined ? { joinToken: options.joinToken } : {}),
     }
     send(start)
     resumeToken = undefined
@@ -220,10 +229,17 @@ export function createVoiceClient(options: VoiceClientOptions = {}): VoiceClient
       case 'session_ack': {
         sessionId = message.sessionId
         if (message.details.resumeToken !== undefined) resumeToken = message.details.resumeToken
-        if (options.joinToken !== undefined && state === 'ready') isJoined = true
+        // The first acknowledgement of a connection is for its own session.
+        if (asked === 'join' && state === 'ready') joinedId = sessionId
+        if (state === 'ready') asked = undefined
         failures = 0
         step('acknowledged')
-        emit('session', { sessionId, resumed: message.details.resumed === true })
+        emit('session', {
+          sessionId,
+          resumed: message.details.resumed === true,
+          joined: sessionId === joinedId,
+          lost: joinedId !== undefined && sessionId !== joinedId && asked === undefined,
+        })
         return
       }
       case 'transcript': {
