@@ -11,7 +11,9 @@ import type {
   Target,
 } from '@domos/spec'
 import type { ActOutcome } from './follow.ts'
+import type { WantedParts } from './parts.ts'
 import { type CompiledPage, type DocumentSource, type LoadedFacts, PageModel } from './page-model.ts'
+import { takeTurn } from './turns.ts'
 
 type Query = NonNullable<Target['query']>
 
@@ -19,6 +21,9 @@ type Query = NonNullable<Target['query']>
 export interface DocumentCalls {
   load(source: DocumentSource): LoadedFacts
   setUrl(url: string): void
+  setStylesheet(href: string, css: string): void
+  setFrame(key: number, source: DocumentSource): WantedParts
+  frameUrl(key: number): string | undefined
   setFacts(facts: JsonObject): void
   compile(options: ObserveOptions): CompiledPage
   expand(request: NonNullable<ObserveOptions['expand']>): PageSlice
@@ -45,6 +50,7 @@ export function createLocalHost(media: MediaEnvironment): DocumentHost {
   const model: DocumentCalls = new PageModel(media)
   return {
     async call(method, ...args) {
+      await takeTurn()
       return callModel(model, method, args)
     },
     close() {},

@@ -28,9 +28,9 @@ export interface DocumentFacts {
   readonly htmlBytes: number
 }
 
-/** Creates the state of a freshly parsed document. */
-export function createDocumentState(tree: LeanTree, facts: DocumentFacts): DocumentState {
-  const baseUrl = baseUrlOf(tree, facts.url)
+/** Creates the state of a freshly parsed document. Relative URLs start at its `base`, else at `fallbackBase`. */
+export function createDocumentState(tree: LeanTree, facts: DocumentFacts, fallbackBase = facts.url): DocumentState {
+  const baseUrl = baseUrlOf(tree, fallbackBase)
   const files = new Map<LeanNode, readonly ChosenFile[]>()
   const state: DocumentState = {
     ...facts,

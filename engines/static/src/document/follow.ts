@@ -19,5 +19,7 @@ export type Follow =
 export interface ActOutcome {
   readonly changed: boolean
   readonly follow?: Follow
+  /** The frame that acted and asks to be loaded anew; absent in the top document. */
+  readonly frame?: number
   readonly notes?: readonly string[]
 }

@@ -22,6 +22,7 @@ import {
   type Target,
 } from '@domos/spec'
 import { formOwner } from '../forms/controls.ts'
+import { STATIC_ENGINE_LIMITS } from '../limits.ts'
 import { implicitSubmission } from '../forms/submission.ts'
 import { click, outcomeOf, refuseUnusable } from './activation.ts'
 import { createDocumentState, type DocumentFacts, type DocumentState, titleOf } from './document-state.ts'
@@ -29,9 +30,13 @@ import { chooseFiles, needsScript, selectOptions, setCheckedState, typeText } fr
 import { elementState } from './element-state.ts'
 import type { ActOutcome } from './follow.ts'
 import { putToSleep, type SleepingDocument, wake } from './hibernation.ts'
+import { Frames } from './frames.ts'
 import { pressKey } from './keys.ts'
+import type { WantedParts } from './parts.ts'
 import { readElement, readMatches, readRecords } from './reading.ts'
 import { metaRefresh, type Refresh } from './refresh.ts'
+
+const FRAME_BOUNDS = STATIC_ENGINE_LIMITS
 
 /** Views whose cursors still work. */
 const MAX_VIEWS = 4
@@ -45,6 +50,7 @@ export interface DocumentSource extends DocumentFacts {
 export interface LoadedFacts {
   readonly title: string
   readonly refresh?: Refresh
+  readonly wanted: WantedParts
 }
 
 /** A compiled view as it is handed out. */
@@ -63,6 +69,7 @@ export class PageModel {
   readonly #compiler: SomCompiler<LeanNode>
   #state: DocumentState | undefined
   #html = ''
+  #frames = new Frames(FRAME_BOUNDS)
   #sleeping: SleepingDocument | undefined
   #snapshot: Snapshot<LeanNode> | undefined
   /** The newest views, whose cursors `expand` continues. */
@@ -79,9 +86,32 @@ export class PageModel {
     this.#html = html
     this.#forgetSleeping()
     this.#state = createDocumentState(tree, facts)
+    this.#frames = new Frames(FRAME_BOUNDS)
     this.#changed()
     const refresh = metaRefresh(tree, source.url, this.#state.baseUrl)
-    return { title: titleOf(tree), ...(refresh === undefined ? {} : { refresh }) }
+    return {
+      title: titleOf(tree),
+      wanted: this.#frames.wantedBy(this.#state),
+      ...(refresh === undefined ? {} : { refresh }),
+    }
+  }
+
+  /** A linked stylesheet has come. */
+  setStylesheet(href: string, css: string): void {
+    this.#frames.setStylesheet(href, css)
+    this.#changed()
+  }
+
+  /** The document of a frame has come; gives what that needs in turn. */
+  setFrame(key: number, source: DocumentSource): WantedParts {
+    const { html, ...facts } = source
+    this.#changed()
+    return this.#frames.set(key, facts, html)
+  }
+
+  /** URL of the document in a frame. */
+  frameUrl(key: number): string | undefined {
+    return this.#frames.urlOf(key)
   }
 
   /** What slept belongs to a document that is gone now: its references are stale, not unknown. */
@@ -99,7 +129,8 @@ export class PageModel {
   /** Drops the tree of a page nobody uses; the next call builds it again, with the same ids and the same control state. */
   hibernate(): void {
     const state = this.#state
-    if (state === undefined) return
+    // Frames came by the network; asking for them again could show something else.
+    if (state === undefined || !this.#frames.isEmpty) return
     this.#sleeping = putToSleep(state, this.#html, this.#compiler.release())
     this.#state = undefined
     this.#html = ''
@@ -191,11 +222,11 @@ export class PageModel {
   }
 
   query(query: NonNullable<Target['query']>, limit: number, region?: string): readonly ElementMatch[] {
-    return readMatches(this.#current(), this.#document().baseUrl, query, limit, region)
+    return readMatches(this.#current(), query, limit, region)
   }
 
   read(elementId: string): ElementMatch | undefined {
-    return readElement(this.#current(), this.#document().baseUrl, elementId)
+    return readElement(this.#current(), elementId)
   }
 
   records(
@@ -203,7 +234,7 @@ export class PageModel {
     fields: Readonly<Record<string, NonNullable<Target['query']>>>,
     limit: number,
   ): readonly ElementRecord[] {
-    return readRecords(this.#current(), this.#document().baseUrl, query, fields, limit)
+    return readRecords(this.#current(), query, fields, limit)
   }
 
   element(elementId: string): ElementState | undefined {
@@ -211,7 +242,7 @@ export class PageModel {
     const element = snapshot.element(elementId)
     const node = element?.node ?? snapshot.region(elementId)?.node
     if (node === undefined) return undefined
-    return elementState(this.#document(), snapshot, node, element?.role ?? snapshot.region(elementId)?.role ?? '')
+    return elementState(this.#stateOf(node), snapshot, node, element?.role ?? snapshot.region(elementId)?.role ?? '')
   }
 
   act(primitive: Primitive): ActOutcome {
@@ -221,7 +252,21 @@ export class PageModel {
   }
 
   #act(primitive: Primitive): ActOutcome {
-    const state = this.#document()
+    const top = this.#document()
+    const node = primitive.elementId === undefined ? undefined : this.#node(primitive.elementId)
+    const frame = node === undefined ? undefined : this.#frames.frameOf(node)
+    const state = frame?.state ?? top
+    const outcome = this.#actIn(state, primitive)
+    if (frame === undefined) return outcome
+    top.focused = state.focused
+    return outcome.follow === undefined ? outcome : { ...outcome, frame: frame.key }
+  }
+
+  #stateOf(node: LeanNode): DocumentState {
+    return this.#frames.frameOf(node)?.state ?? this.#document()
+  }
+
+  #actIn(state: DocumentState, primitive: Primitive): ActOutcome {
     switch (primitive.type) {
       case 'click':
         return click(state, this.#node(primitive.elementId))
@@ -295,7 +340,8 @@ export class PageModel {
     this.#snapshot ??= this.#compiler.compile(state.tree, {
       url: state.url,
       htmlBytes: state.htmlBytes,
-      isSecret: (node) => state.secrets.has(node),
+      stylesheet: (href) => this.#frames.stylesheet(href),
+      isSecret: (node) => this.#stateOf(node).secrets.has(node),
       focused: state.focused,
       page: this.#facts,
     })

@@ -11,7 +11,6 @@ const URL_ATTRIBUTES = ['href', 'src', 'action'] as const
 /** All matches of a query, with what can be read of them. */
 export function readMatches(
   snapshot: Snapshot<LeanNode>,
-  baseUrl: string,
   query: Query,
   limit: number,
   region?: string,
@@ -21,22 +20,21 @@ export function readMatches(
   return matches
     .filter((match) => region === undefined || match.region === within || isInside(match.node, within?.node))
     .slice(0, limit)
-    .map((match) => toMatch(match, baseUrl))
+    .map((match) => toMatch(match))
 }
 
 /** One element by its id. */
-export function readElement(snapshot: Snapshot<LeanNode>, baseUrl: string, id: string): ElementMatch | undefined {
+export function readElement(snapshot: Snapshot<LeanNode>, id: string): ElementMatch | undefined {
   const element = snapshot.element(id)
   const region = element?.region ?? snapshot.region(id)
   const document = snapshot.model.documents.find(({ regions }) => region !== undefined && regions.includes(region))
   if (region === undefined || document === undefined) return undefined
-  return toMatch({ node: element?.node ?? region.node, element, region, document, score: 1 }, baseUrl)
+  return toMatch({ node: element?.node ?? region.node, element, region, document, score: 1 })
 }
 
 /** For every match of a query, what of each field stands inside it. */
 export function readRecords(
   snapshot: Snapshot<LeanNode>,
-  baseUrl: string,
   query: Query,
   fields: Readonly<Record<string, Query>>,
   limit: number,
@@ -50,7 +48,7 @@ export function readRecords(
   for (const [name, field] of Object.entries(fields)) {
     for (const match of inOrder(findAll(snapshot, field, { pattern: re2Pattern, maxMatches: 50_000 }))) {
       const record = holder(match.node, records)
-      record?.fields[name]?.push(toMatch(match, baseUrl))
+      record?.fields[name]?.push(toMatch(match))
     }
   }
   return [...records.values()]
@@ -84,8 +82,9 @@ function inOrder(matches: readonly Match<LeanNode>[]): readonly Match<LeanNode>[
   return [...matches].sort((a, b) => (places.get(a.node) ?? 0) - (places.get(b.node) ?? 0))
 }
 
-function toMatch(match: Match<LeanNode>, baseUrl: string): ElementMatch {
+function toMatch(match: Match<LeanNode>): ElementMatch {
   const { node, element, region } = match
+  const { baseUrl } = match.document
   const attrs: Record<string, JsonValue> = { ...((element?.attrs ?? {}) as JsonObject) }
   // The model keeps these beside the attributes, uncut.
   if (element?.headers !== undefined) attrs['headers'] = element.headers.map(({ text }) => text)
