@@ -5,6 +5,11 @@ import { defineConfig } from 'vite'
 // Vite's own list, hence the other three.
 
 const peer = process.env.DOMOS_ENDPOINT ?? 'ws://127.0.0.1:3000'
+const proxy = {
+  '/adtp': { target: peer, ws: true },
+  '/audio': { target: peer, ws: true },
+  '/healthz': { target: peer.replace(/^ws/, 'http') },
+}
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -12,6 +17,6 @@ export default defineConfig({
   plugins: [react()],
   resolve: { conditions: ['@domos/source', 'module', 'browser', 'development'] },
   build: { target: 'es2023', sourcemap: false, chunkSizeWarningLimit: 600 },
-  server: { proxy: { '/adtp': { target: peer, ws: true } } },
-  preview: { proxy: { '/adtp': { target: peer, ws: true } } },
+  server: { proxy },
+  preview: { proxy },
 })

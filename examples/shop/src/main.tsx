@@ -1,24 +1,12 @@
-import { DomOSClient } from '@domos/core'
-import { StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
-import { AgentContext, endpointOf } from './agent/client.ts'
-import { App } from './app.tsx'
 import { applyKeptTheme } from './parts/theme.tsx'
 import './styles/index.css'
 
 applyKeptTheme()
 
-const client = new DomOSClient({ endpoint: endpointOf(location), language: 'en' })
-
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root.')
-createRoot(root).render(
-  <StrictMode>
-    <AgentContext value={client}>
-      <App />
-    </AgentContext>
-  </StrictMode>,
-)
 
-// The first render has declared its tools by the time the handshake is through.
-void client.connect()
+// A phone that is only a microphone loads none of the shop.
+const isPhone = /\/phone\/?$/.test(location.pathname)
+const { open } = isPhone ? await import('./phone/open.tsx') : await import('./shop/open.tsx')
+open(root)

@@ -60,7 +60,8 @@ function EntryView({ entry }: { readonly entry: Entry }): ReactNode {
     case 'person':
       return (
         <div className="bubble" dir="auto">
-          <span className="hidden">You: </span>
+          {entry.isSpoken === true && <Icon name="microphone" />}
+          <span className="hidden">You{entry.isSpoken === true && ' said'}: </span>
           {entry.text}
         </div>
       )

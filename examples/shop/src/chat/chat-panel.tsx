@@ -2,6 +2,10 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { Icon } from '../parts/icons.tsx'
 import type { Route } from '../shop/router.tsx'
 import type { ShopState } from '../shop/shop-state.ts'
+import { PhoneDialog } from '../voice/phone-dialog.tsx'
+import { TalkButton } from '../voice/talk-button.tsx'
+import { useVoice } from '../voice/use-voice.ts'
+import { VoiceBar } from '../voice/voice-bar.tsx'
 import { onAsk } from './ask.ts'
 import { ChatLog } from './chat-log.tsx'
 import { Composer } from './composer.tsx'
@@ -18,6 +22,12 @@ export function ChatPanel({ route, state }: { readonly route: Route; readonly st
   const input = useRef<HTMLTextAreaElement>(null)
   const opener = useRef<HTMLButtonElement>(null)
   const { send, busy } = chat
+  const { link, view: voice } = useVoice()
+  const [phone, setPhone] = useState(false)
+  const stop = () => {
+    link.interrupt()
+    chat.stop()
+  }
 
   useEffect(
     () =>
@@ -41,7 +51,7 @@ export function ChatPanel({ route, state }: { readonly route: Route; readonly st
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
-    if (busy) chat.stop()
+    if (busy || voice.doing === 'speaking') stop()
     else hide()
   }
   const ask = (text: string) => {
@@ -64,6 +74,12 @@ export function ChatPanel({ route, state }: { readonly route: Route; readonly st
         <Icon name="spark" filled />
         Ask
         {busy && <span className="spinner" />}
+        {voice.status !== 'off' && !busy && (
+          <span className="live">
+            <Icon name="microphone" />
+            <span className="hidden">The microphone is on.</span>
+          </span>
+        )}
       </button>
       <aside id="assistant" className="chat" hidden={!open} aria-label="Assistant" onKeyDown={onKeyDown}>
         <header className="chat-head">
@@ -90,7 +106,30 @@ export function ChatPanel({ route, state }: { readonly route: Route; readonly st
               </li>
             ))}
           </ul>
-          <Composer busy={busy} input={input} onSend={send} onStop={chat.stop} />
+          <VoiceBar link={link} view={voice} />
+          <Composer
+            busy={busy}
+            input={input}
+            onSend={send}
+            onStop={stop}
+            talk={<TalkButton link={link} view={voice} />}
+          />
+          <div className="voice-options">
+            <label className="switch">
+              <input
+                type="checkbox"
+                role="switch"
+                aria-checked={voice.mode === 'hands-free'}
+                checked={voice.mode === 'hands-free'}
+                onChange={({ currentTarget }) => void link.setHandsFree(currentTarget.checked)}
+              />
+              Hands-free
+            </label>
+            <button type="button" className="text-button" onClick={() => setPhone(true)}>
+              Use your phone
+            </button>
+          </div>
+          {phone && <PhoneDialog onClose={() => setPhone(false)} />}
           <details className="toolbox">
             <summary>
               {chat.tools.length} {chat.tools.length === 1 ? 'tool' : 'tools'} on this page

@@ -10,11 +10,14 @@ export function Composer({
   input,
   onSend,
   onStop,
+  talk,
 }: {
   readonly busy: boolean
   readonly input: RefObject<HTMLTextAreaElement | null>
   readonly onSend: (text: string) => void
   readonly onStop: () => void
+  /** The button to talk with. */
+  readonly talk: ReactNode
 }): ReactNode {
   const [text, setText] = useState('')
   const send = () => {
@@ -44,6 +47,7 @@ export function Composer({
         onChange={(event) => setText(event.target.value)}
         onKeyDown={onKeyDown}
       />
+      {talk}
       {busy ? (
         <button type="button" className="send stop" aria-label="Stop (Escape)" title="Stop (Escape)" onClick={onStop}>
           <Icon name="stop" filled />

@@ -2,7 +2,7 @@ import type { CallInfo, CallOutcome, ClientEvents } from '@domos/core'
 
 /** One thing in the conversation, oldest first. */
 export type Entry =
-  | { readonly id: string; readonly type: 'person'; readonly text: string }
+  | { readonly id: string; readonly type: 'person'; readonly text: string; readonly isSpoken?: boolean }
   | {
       readonly id: string
       readonly type: 'agent'
@@ -27,7 +27,7 @@ export interface CallEntry {
 
 /** What changes the conversation. */
 export type TranscriptEvent =
-  | { readonly type: 'said'; readonly id: string; readonly text: string }
+  | { readonly type: 'said'; readonly id: string; readonly text: string; readonly isSpoken?: boolean }
   | { readonly type: 'delta'; readonly id: string; readonly text: string }
   | { readonly type: 'answered' }
   | { readonly type: 'stopped' }
@@ -48,7 +48,10 @@ export const MAX_ENTRIES = 200
 export function nextTranscript(entries: readonly Entry[], event: TranscriptEvent): readonly Entry[] {
   switch (event.type) {
     case 'said':
-      return bounded([...entries, { id: event.id, type: 'person', text: event.text }])
+      return bounded([
+        ...nextTranscript(entries, { type: 'answered' }),
+        { id: event.id, type: 'person', text: event.text, ...(event.isSpoken === true && { isSpoken: true }) },
+      ])
     case 'delta': {
       const last = entries.at(-1)
       if (last?.type === 'agent' && last.state === 'streaming')

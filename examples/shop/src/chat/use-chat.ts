@@ -53,7 +53,8 @@ export function useChat(): Chat {
   }, [client])
   const clear = useCallback(() => tell({ type: 'cleared' }), [])
   // A turn that began before a reload shows itself by its calls.
-  const busy = turnOpen || entries.some((entry) => entry.type === 'call' && isOpen(entry))
+  const isThinking = connection === 'thinking'
+  const busy = turnOpen || isThinking || entries.some((entry) => entry.type === 'call' && isOpen(entry))
   return { entries, connection, busy, tools, send, stop, clear }
 }
 
@@ -85,6 +86,10 @@ function follow(
     client.onEvent('tool.call.settled', ({ outcome, ...call }) =>
       tell({ type: 'settled', call, outcome, atMs: Date.now() }),
     ),
+    client.onEvent('system.event', ({ kind, data }) => {
+      const text = kind === 'transcript' ? (data as { text?: unknown } | null)?.text : undefined
+      if (typeof text === 'string') tell({ type: 'said', id: crypto.randomUUID(), text, isSpoken: true })
+    }),
     client.onEvent('system.error', ({ message }) =>
       tell({ type: 'told', kind: 'error', id: crypto.randomUUID(), text: message }),
     ),
