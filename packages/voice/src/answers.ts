@@ -70,6 +70,8 @@ export function createAnswers(context: AnswersContext): Answers {
   let audibleUntil = Number.NEGATIVE_INFINITY
   let lastSpoken = ''
   let isClosed = false
+  /** An answer is being stopped for another one, so that no announcement comes between them. */
+  let isReplacing = false
 
   function make(source: Turn | string, number: number, released: boolean): Answer {
     const made: Answer = createAnswer(
@@ -126,6 +128,13 @@ export function createAnswers(context: AnswersContext): Answers {
     answer.interrupt(hard)
   }
 
+  /** Stops the answer to make room for another one. */
+  function replace(): void {
+    isReplacing = true
+    interrupt('speech')
+    isReplacing = false
+  }
+
   function asksOnScreen(toolName: string): boolean {
     const asksItself = session.tools.get(toolName)?.approval === 'executor'
     return asksItself || session.members.some((member) => member.approver !== undefined)
@@ -157,7 +166,7 @@ export function createAnswers(context: AnswersContext): Answers {
       const made = say(text)
       // The running turn goes on with this input, or it had just ended and a new one begins.
       if (made === waiting.turn) return
-      interrupt('speech')
+      replace()
       adopt(make(made, turn, true), undefined)
     } catch (thrown) {
       context.fail(thrown, turn)
@@ -165,7 +174,7 @@ export function createAnswers(context: AnswersContext): Answers {
   }
 
   function next(): void {
-    if (answer !== undefined || phase.current !== 'idle' || isClosed) return
+    if (answer !== undefined || phase.current !== 'idle' || isReplacing || isClosed) return
     const text = announcements.shift()
     if (text === undefined) return
     turns += 1
@@ -188,7 +197,7 @@ export function createAnswers(context: AnswersContext): Answers {
     ask(text, times, recognition) {
       const turn = show(text, recognition)
       if (answer?.awaitsApproval === true) return decideByVoice(text, turn, answer)
-      interrupt('speech')
+      replace()
       try {
         adopt(make(say(text), turn, true), times)
       } catch (thrown) {
@@ -196,6 +205,7 @@ export function createAnswers(context: AnswersContext): Answers {
         phase.step('speech-drop')
         const isBusy = ['busy', 'rate_limited'].includes(toDomosError(thrown).code)
         if (isBusy && answer === undefined) adopt(make(voiceTextsFor(config().language).busy, turn, true), undefined)
+        next()
       }
     },
     show,

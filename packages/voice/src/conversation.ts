@@ -180,8 +180,9 @@ export function openConversation(context: ConversationContext, initial: VoiceCon
       }
       if (!interrupts(heard, speechMs)) return
       cutOff = answers.current
-      answers.interrupt('speech')
+      // The wait for words may be over, with the answer going on: it stops now after all.
       phase.step('speech-start')
+      answers.interrupt('speech')
     },
     onSpeechDrop: dropped,
     onStable(heard) {
