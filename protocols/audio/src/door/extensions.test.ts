@@ -122,6 +122,15 @@ describe('coming back with a resume token', () => {
     expect(back.of('session_ack')[0]?.['sessionId']).toBe(back.of('session_ack')[1]?.['sessionId'])
   })
 
+  it('who says goodbye is not waited for', async () => {
+    const world = createWorld()
+    const { client } = await withToken(world)
+    client.connection.close(1000, 'Done')
+    await world.clock.advance(0)
+    expect(world.door.health()['waitingForReturn']).toBe(0)
+    expect(world.house.sessions[0]?.closedWith).toBe('connection-closed')
+  })
+
   it('without a token a broken connection closes its session at once', async () => {
     const { door, house } = createWorld()
     const client = await openVoice(door)

@@ -7,7 +7,6 @@ import {
   toDomosError,
   type Upgrade,
 } from '@domos/spec'
-import { bytesPerSecond, documentFormat } from '../audio-format.ts'
 import { decode } from '../codec.ts'
 import { type ConnectionConfig, defaultConnectionConfig } from '../config.ts'
 import { type Dialect, dialectOf, jsonInBinary } from '../dialects.ts'
@@ -15,15 +14,14 @@ import { type AudioErrorCode, admissionCloseCode } from '../errors.ts'
 import { AUDIO_FORMAT, closeCodes, closeReasons } from '../limits.ts'
 import type { ToClientMessage } from '../messages.ts'
 import { admit, type Shown } from './admission.ts'
+import { AudioPath } from './audio-path.ts'
 import type { ClientSlot } from './clients.ts'
 import { type ConnectionEvent, type ConnectionState, connectionTable } from './connection-state.ts'
-import { createFloodGuard, type FloodGuard } from './flood-guard.ts'
 import { FrameQueue } from './frame-queue.ts'
 import { handleMessage } from './handlers.ts'
 import type { ChangeResult, DoorContext, PeerError, PeerPort } from './peer-port.ts'
 import { createSink } from './sink.ts'
-import { createSpeechInput, type SpeechInput, wrongRateSentence } from './speech-input.ts'
-import { SpeechOutput } from './speech-output.ts'
+import type { SpeechOutput } from './speech-output.ts'
 import { spell } from './spell.ts'
 import { closeIfAlone, VoiceSession } from './voice-session.ts'
 
@@ -50,10 +48,7 @@ export class AudioPeer implements PeerPort {
   #state: ConnectionState = 'opening'
   #principal: Principal | undefined
   #slot: ClientSlot | undefined
-  #format = documentFormat
-  #input: SpeechInput
-  #output: SpeechOutput
-  #flood: FloodGuard
+  readonly #audio: AudioPath
   #stopTimer: (() => void) | undefined
   #reopenAt = 0
   #isLeaving = false
@@ -68,11 +63,13 @@ export class AudioPeer implements PeerPort {
     this.connectedAt = context.host.clock.now()
     this.#startedAt = context.monotonicNow()
     this.#queue = new FrameQueue(context.limits)
-    this.#input = this.#createInput()
-    this.#output = this.#createOutput()
-    this.#flood = createFloodGuard(context.limits, bytesPerSecond(this.#format), this.connectedAt)
+    this.#audio = new AudioPath(this)
     connection.onFrame((frame) => this.#receive(frame))
-    connection.onClose(() => this.#release())
+    connection.onClose((code) => {
+      // Who says goodbye does not come back.
+      if (code === closeCodes.normal) this.resumeToken = undefined
+      this.#release()
+    })
     void this.#admit({})
   }
 
@@ -85,8 +82,12 @@ export class AudioPeer implements PeerPort {
     return Math.max(0, Math.round(this.context.monotonicNow() - this.#startedAt))
   }
 
-  get isSpeaking(): boolean {
-    return this.#output.isSpeaking
+  get output(): SpeechOutput {
+    return this.#audio.output
+  }
+
+  onSpeechOver(): void {
+    if (this.#isLeaving && !this.output.isSpeaking) this.shutdown()
   }
 
   send(message: ToClientMessage): void {
@@ -106,12 +107,7 @@ export class AudioPeer implements PeerPort {
   }
 
   setFormat(sampleRateHz: number, channels: 1 | 2): void {
-    this.#output.stop()
-    this.#output.dispose()
-    this.#format = { sampleRateHz, channels }
-    this.#input = this.#createInput()
-    this.#output = this.#createOutput()
-    this.#flood = createFloodGuard(this.context.limits, bytesPerSecond(this.#format), this.context.host.clock.now())
+    this.#audio.setFormat({ sampleRateHz, channels })
   }
 
   endSession(): void {
@@ -144,7 +140,7 @@ export class AudioPeer implements PeerPort {
   /** Says goodbye once the sentence is over, or the time for it. */
   shutdown(): void {
     this.#isLeaving = true
-    if (!this.isSpeaking) this.#sayGoodbye('shutdown', closeCodes.goingAway, closeReasons.shutdown)
+    if (!this.output.isSpeaking) this.#sayGoodbye('shutdown', closeCodes.goingAway, closeReasons.shutdown)
     else {
       this.#stopTimer?.()
       this.#stopTimer = this.context.host.clock.schedule(this.context.limits.shutdownGraceMs, () =>
@@ -248,7 +244,7 @@ export class AudioPeer implements PeerPort {
       voice: context.voice,
       config: this.voiceConfig,
       log: context.host.log,
-      sink: (isCurrent) => createSink(this.#sinkPort(session), isCurrent),
+      sink: (isCurrent) => createSink(this, `session-${session.id}`, isCurrent),
       onEnded: () => this.#onSessionEnded(session),
     })
     this.#acknowledge(resumed)
@@ -271,30 +267,6 @@ export class AudioPeer implements PeerPort {
     })
   }
 
-  #sinkPort(session: Session): Parameters<typeof createSink>[0] {
-    const peer = this
-    return {
-      send: (message) => peer.send(message),
-      error: (error) => peer.error(error),
-      get dialect() {
-        return peer.dialect
-      },
-      get connectionConfig() {
-        return peer.connectionConfig
-      },
-      get voiceConfig() {
-        return peer.voiceConfig
-      },
-      get output() {
-        return peer.#output
-      },
-      sessionId: () => `session-${session.id}`,
-      onSpeechOver: () => {
-        if (peer.#isLeaving && !peer.isSpeaking) peer.shutdown()
-      },
-    }
-  }
-
   #onSessionEnded(session: Session): void {
     if (this.voiceSession?.session !== session || this.#state === 'closing') return
     this.error({ code: 'expired', message: 'The session has ended; speak or send session_start to begin another.' })
@@ -303,8 +275,8 @@ export class AudioPeer implements PeerPort {
 
   /** Ends what is being said, then the conversation; closes the session when it is ours alone. */
   #leaveSession(reason: string): void {
-    this.#output.stop()
-    this.#input.reset()
+    this.output.stop()
+    this.#audio.resetInput()
     const left = this.voiceSession
     this.voiceSession = undefined
     left?.close(reason)
@@ -337,13 +309,13 @@ export class AudioPeer implements PeerPort {
   #count(frame: string | Uint8Array, control: string | undefined, now: number): boolean {
     if (this.#state === 'closing') return false
     if (control !== undefined) {
-      if (this.#flood.takeText(now)) return true
+      if (this.#audio.flood.takeText(now)) return true
       this.#bad({ code: 'rate_limited', message: 'Too many control messages a second; this one was ignored.' })
       return false
     }
     this.counters.bytesReceived += frame.length
     this.context.host.metrics.count('voice_bytes_received', {}, frame.length)
-    if (this.#flood.takeAudio(frame.length, now)) return true
+    if (this.#audio.flood.takeAudio(frame.length, now)) return true
     this.error({ code: 'rate_limited', message: `${closeReasons.tooFast}; send no faster than that.` })
     this.dismiss(closeCodes.policy, closeReasons.tooFast)
     return false
@@ -385,7 +357,7 @@ export class AudioPeer implements PeerPort {
   }
 
   #handleAudio(frame: Uint8Array): void {
-    const samples = this.#input.take(frame)
+    const samples = this.#audio.take(frame)
     if (samples.length === 0) return
     try {
       this.voiceSession?.conversation.pushAudio(samples)
@@ -398,50 +370,8 @@ export class AudioPeer implements PeerPort {
   /** Answers a message in error; too many of them end the connection. */
   #bad(error: PeerError): void {
     this.error(error)
-    if (this.#flood.takeBad(this.context.host.clock.now())) return
+    if (this.#audio.flood.takeBad(this.context.host.clock.now())) return
     this.dismiss(closeCodes.policy, closeReasons.badMessages)
-  }
-
-  #createInput(): SpeechInput {
-    const { limits, host } = this.context
-    const format = this.#format
-    return createSpeechInput(format, limits, host.clock, (notice) => {
-      host.metrics.count('voice_input_notices', { kind: notice.kind })
-      if (notice.kind === 'wrong-rate') {
-        this.error({ code: 'wrong_sample_rate', message: wrongRateSentence(notice.likely, format) })
-      } else if (notice.kind === 'unsupported') this.error({ code: 'unsupported_audio', message: notice.message })
-      else if (notice.kind === 'realigned') host.log.warn('audio-realigned', { connection: this.connection.id })
-    })
-  }
-
-  #createOutput(): SpeechOutput {
-    const { limits, host } = this.context
-    return new SpeechOutput({
-      connection: this.connection,
-      clock: host.clock,
-      limits: { ...limits, maxAudioFrameBytes: Math.min(limits.maxAudioFrameBytes, this.dialect.maxAudioFrameBytes) },
-      format: this.#format,
-      startText: (turn) => spell({ type: 'tts_start', ...this.#speechIds(turn) }, this.dialect),
-      endText: (turn, details) =>
-        spell(
-          { type: 'tts_end', ...this.#speechIds(turn), ...(this.connectionConfig.interruptions ? { details } : {}) },
-          this.dialect,
-        ),
-      onSent: (bytes) => {
-        this.counters.bytesSent += bytes
-        host.metrics.count('voice_bytes_sent', {}, bytes)
-      },
-      onBehind: (step) => {
-        host.metrics.count('voice_slow_clients', { step })
-        if (step === 'cancel') this.voiceSession?.conversation.interrupt('slow-client')
-        else this.dismiss(closeCodes.tryLater, closeReasons.tooSlow)
-      },
-      onStray: () => host.metrics.count('voice_stray_audio'),
-    })
-  }
-
-  #speechIds(turn: number): { readonly sessionId: string; readonly turn?: number } {
-    return { sessionId: this.voiceSession?.id ?? '', ...(this.connectionConfig.turns ? { turn } : {}) }
   }
 
   #step(event: ConnectionEvent): string {
@@ -466,7 +396,7 @@ export class AudioPeer implements PeerPort {
       this.#leaveSession(reason)
       return
     }
-    this.#output.stop()
+    this.output.stop()
     this.voiceSession = undefined
     this.resumeToken = undefined
     voiceSession.leave()
@@ -486,7 +416,7 @@ export class AudioPeer implements PeerPort {
     this.#step('closed')
     this.#stopTimer?.()
     this.#keepOrClose('connection-closed')
-    this.#output.dispose()
+    this.output.dispose()
     this.#queue.take()
     this.#slot?.release()
   }

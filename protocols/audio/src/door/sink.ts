@@ -6,13 +6,15 @@ import type { SpeechOutput } from './speech-output.ts'
 /** What the sink needs of its connection. */
 export interface SinkPort extends Pick<PeerPort, 'send' | 'error' | 'dialect' | 'connectionConfig' | 'voiceConfig'> {
   readonly output: SpeechOutput
-  /** The session the sink belongs to, as the wire spells it. */
-  readonly sessionId: () => string
+  /** An answer has ended. */
   onSpeechOver(): void
 }
 
-/** The conversation's far end on a connection. What comes after its session was left is discarded. */
-export function createSink(port: SinkPort, isCurrent: () => boolean): VoiceSink {
+/**
+ * The conversation's far end on a connection, for the session spelled `sessionId`. What comes after the session was left is
+ * discarded.
+ */
+export function createSink(port: SinkPort, sessionId: string, isCurrent: () => boolean): VoiceSink {
   const turnOf = (turn: number | undefined): { readonly turn?: number } =>
     port.connectionConfig.turns && turn !== undefined ? { turn } : {}
   return {
@@ -26,7 +28,7 @@ export function createSink(port: SinkPort, isCurrent: () => boolean): VoiceSink 
       if (!isFinal && !wantsPartials) return
       port.send({
         type: 'transcript',
-        sessionId: port.sessionId(),
+        sessionId,
         text,
         role,
         ...(role === 'user' && isFinal && words !== undefined && words.length > 0
@@ -49,14 +51,14 @@ export function createSink(port: SinkPort, isCurrent: () => boolean): VoiceSink 
       port.onSpeechOver()
     },
     onState(state) {
-      if (isCurrent() && port.connectionConfig.states) port.send({ type: 'state', sessionId: port.sessionId(), state })
+      if (isCurrent() && port.connectionConfig.states) port.send({ type: 'state', sessionId, state })
     },
     onError({ code, message, turn }) {
       if (isCurrent()) port.error({ code, message, ...turnOf(turn) })
     },
     onLatency({ turn, ...times }) {
       if (!isCurrent() || !port.connectionConfig.latency) return
-      port.send({ type: 'latency', sessionId: port.sessionId(), turn, details: times })
+      port.send({ type: 'latency', sessionId, turn, details: times })
     },
   }
 }
