@@ -84,6 +84,14 @@ describe('domos som', () => {
     }
   })
 
+  it('ends quietly when its reader has seen enough', async () => {
+    const html = `<main>${Array.from({ length: 40_000 }, (_, index) => `<p>Sentence ${index} of many.</p>`).join('')}</main>`
+    const run = domos(['som', '-', '--outline'], html)
+    run.child.stdout?.once('data', () => run.child.stdout?.destroy())
+    expect([await run.exit, run.stderr]).toEqual([0, ''])
+    expect(run.stdout.length).toBeLessThan(html.length / 2)
+  })
+
   it.each([
     [['som', 'no-such-file.html'], 'no-such-file.html'],
     [['som', 'x.html', '--wings'], '--wings'],
@@ -119,6 +127,13 @@ describe('domos fetch', () => {
     const ext = domos(['fetch', `${site.origin}/`, '--ext', '--allow-private-network'], undefined, {})
     expect(await ext.exit).toBe(0)
     expect(JSON.parse(ext.stdout)).toMatchObject({ som: { title: 'Shop' }, som_ext: {} })
+  })
+
+  it('says on standard error that it is still loading, once it takes long', async () => {
+    const run = domos(['fetch', `${site.origin}/slow`, '--outline', '--allow-private-network'])
+    expect(await run.exit).toBe(0)
+    expect(run.stdout).toContain('# At last')
+    expect(run.stderr).toBe(`Loading ${site.origin}/slow …\n`)
   })
 
   it('says that a download is no page', async () => {

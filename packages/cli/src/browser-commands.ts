@@ -174,6 +174,8 @@ function settingsOf(flags: Flags, io: MainIo): Promise<Settings> {
 
 /** Runs a command that prints its result; whatever goes wrong is one line on standard error and exit code 2. */
 async function reporting(io: MainIo, run: () => Promise<unknown>): Promise<number> {
+  // Whoever reads the first lines alone, as `head` does, has got what it wanted.
+  process.stdout.once('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 2))
   try {
     const code = await run()
     return typeof code === 'number' ? code : 0

@@ -45,12 +45,8 @@ export class PageTools {
   async #run(name: string, args: Arguments, signal: AbortSignal): Promise<string> {
     const maxTokens = args.maxTokens()
     switch (name) {
-      case 'open': {
-        const url = args.neededText('url')
-        const page = await (await this.#session()).createPage({ signal })
-        this.#keep(page)
-        return this.#loaded(page, await page.navigate(url, loading(signal)), maxTokens, signal)
-      }
+      case 'open':
+        return this.#open(args.neededText('url'), maxTokens, signal)
       case 'navigate':
         return this.#navigate(args, maxTokens, signal)
       case 'observe': {
@@ -80,14 +76,49 @@ export class PageTools {
     }
   }
 
+  async #open(url: string, maxTokens: number, signal: AbortSignal): Promise<string> {
+    const page = await (await this.#session()).createPage({ signal })
+    try {
+      const result = await page.navigate(url, loading(signal))
+      this.#keep(page)
+      return await this.#loaded(page, result, maxTokens, signal)
+    } catch (thrown) {
+      // What took too long may still show something; a page that shows nothing is not left behind.
+      if (thrown instanceof DomosError && thrown.code === 'timeout') {
+        this.#keep(page)
+        throw new DomosError('timeout', `${thrown.message} The page is ${page.id}.`)
+      }
+      await page.close().catch(() => {})
+      throw thrown
+    }
+  }
+
   async #session(): Promise<AwpSession> {
-    this.#opening ??= this.#connect().then(async (client) => ({ client, session: await client.createSession() }))
+    this.#opening ??= this.#openSession()
     try {
       return (await this.#opening).session
     } catch (thrown) {
       this.#opening = undefined
       throw thrown
     }
+  }
+
+  async #openSession(): Promise<{ client: AwpClient; session: AwpSession }> {
+    const client = await this.#connect()
+    const session = await client.createSession()
+    const opened = { client, session }
+    void this.#forgetWhenClosed(session, client)
+    return opened
+  }
+
+  /** A session ends by its time to live or by the server; the next page is opened in a new one. */
+  async #forgetWhenClosed(session: AwpSession, client: AwpClient): Promise<void> {
+    for await (const { method } of session.events()) if (method === 'session.closed') break
+    if ((await this.#opening?.catch(() => undefined))?.session !== session) return
+    this.#opening = undefined
+    this.#pages.clear()
+    this.#last = undefined
+    client.close()
   }
 
   #keep(page: AwpPage): void {

@@ -33,6 +33,7 @@ export async function openPageSite(): Promise<PageSite> {
       html(`<!doctype html><title>Sent</title><h1>Sent</h1><p>${search.replace(/[<>&]/g, ' ')}</p>`)
     else if (pathname === '/second')
       html('<!doctype html><title>Second</title><h1>Second page</h1><a href="/">Home</a>')
+    else if (pathname === '/slow') setTimeout(() => html('<!doctype html><title>Slow</title><h1>At last</h1>'), 1_500)
     else if (pathname === '/hostile') html(HOSTILE)
     else if (pathname === '/long') html(LONG)
     else if (pathname === '/file.bin') {
