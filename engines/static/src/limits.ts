@@ -4,6 +4,18 @@ import type { WorkerLimits } from './document/worker-pool.ts'
 export interface StaticEngineLimits extends WorkerLimits {
   /** Documents with more bytes of HTML are parsed and kept in a worker thread. @default 200_000 */
   readonly workerFromBytes: number
+  /** Linked stylesheets read of one document; they decide what is visible. @default 16 */
+  readonly maxStylesheets: number
+  /** @default 524_288 */
+  readonly maxStylesheetBytes: number
+  /** Frames loaded of one page. @default 16 */
+  readonly maxFrames: number
+  /** Depth of nested frames. @default 3 */
+  readonly maxFrameDepth: number
+  /** Bytes of the document in one frame. @default 1_048_576 */
+  readonly maxFrameBytes: number
+  /** Stylesheets and frames that come later than this are left out. @default 3_000 */
+  readonly partsTimeoutMs: number
   /** The tree of a page nobody used for this long is dropped, and built again on use. @default 30_000 */
   readonly hibernateAfterMs: number
 }
@@ -14,5 +26,11 @@ export const STATIC_ENGINE_LIMITS: StaticEngineLimits = {
   workerCallTimeoutMs: 20_000,
   maxWorkerHeapMb: 1_024,
   workerFromBytes: 200_000,
+  maxStylesheets: 16,
+  maxStylesheetBytes: 524_288,
+  maxFrames: 16,
+  maxFrameDepth: 3,
+  maxFrameBytes: 1_048_576,
+  partsTimeoutMs: 3_000,
   hibernateAfterMs: 30_000,
 }

@@ -71,7 +71,9 @@ export function enterElement<N extends object>(
           .replace(/<[^>]*>/g, ' ')
           .replace(/\s+/g, ' ')
           .trim()
-        if (preview !== '') element.attrs['srcdoc_preview'] = preview.slice(0, 200).toWellFormed()
+        // Where the document itself is shown, it says what is visible of it; the source would not.
+        if (preview !== '' && walk.tree.frame?.(node) === undefined)
+          element.attrs['srcdoc_preview'] = preview.slice(0, 200).toWellFormed()
       }
       nameFromAria(input, element)
       walk.frames.push({ node, element })

@@ -11,8 +11,8 @@ import type {
   Target,
 } from '@domos/spec'
 import type { ActOutcome } from './follow.ts'
-import type { WantedParts } from './parts.ts'
 import { type CompiledPage, type DocumentSource, type LoadedFacts, PageModel } from './page-model.ts'
+import type { WantedParts } from './parts.ts'
 import { takeTurn } from './turns.ts'
 
 type Query = NonNullable<Target['query']>

@@ -36,7 +36,10 @@ export class Frames {
 
   /** Finds what a document needs; documents that stand in its markup are parsed at once. */
   wantedBy(state: DocumentState, depth = 0): WantedParts {
-    const stylesheets = findStylesheets(state).slice(0, Math.max(0, this.#bounds.maxStylesheets - this.#wantedStylesheets))
+    const stylesheets = findStylesheets(state).slice(
+      0,
+      Math.max(0, this.#bounds.maxStylesheets - this.#wantedStylesheets),
+    )
     this.#wantedStylesheets += stylesheets.length
     const wanted = { stylesheets: [...stylesheets], frames: [] as { key: number; url: string }[] }
     if (depth >= this.#bounds.maxFrameDepth) return wanted
@@ -46,7 +49,11 @@ export class Frames {
       this.#frames.set(key, { node, depth: depth + 1, parent: state, state: undefined })
       if (url !== undefined) wanted.frames.push({ key, url })
       else {
-        const inner = this.set(key, { url: 'about:srcdoc', encoding: state.encoding, status: 200, htmlBytes: srcdoc?.length ?? 0 }, srcdoc ?? '')
+        const inner = this.set(
+          key,
+          { url: 'about:srcdoc', encoding: state.encoding, status: 200, htmlBytes: srcdoc?.length ?? 0 },
+          srcdoc ?? '',
+        )
         wanted.stylesheets.push(...inner.stylesheets)
         wanted.frames.push(...inner.frames)
       }

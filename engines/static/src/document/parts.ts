@@ -32,13 +32,15 @@ export function findStylesheets(state: DocumentState): WantedParts['stylesheets'
 
 /** Frames that have something to show. Their scripts would not run here, so a sandbox changes nothing. */
 export function findFrames(state: DocumentState): readonly FoundFrame[] {
-  return findElements(state.tree.document, ({ tag }) => tag === 'iframe' || tag === 'frame').flatMap((node): FoundFrame[] => {
-    const srcdoc = node.tag === 'iframe' ? getAttribute(node, 'srcdoc') : undefined
-    if (srcdoc !== undefined) return [{ node, url: undefined, srcdoc }]
-    const src = getAttribute(node, 'src')
-    const url = src === undefined || src === '' ? undefined : webAddress(src, state.baseUrl)
-    return url === undefined ? [] : [{ node, url, srcdoc: undefined }]
-  })
+  return findElements(state.tree.document, ({ tag }) => tag === 'iframe' || tag === 'frame').flatMap(
+    (node): FoundFrame[] => {
+      const srcdoc = node.tag === 'iframe' ? getAttribute(node, 'srcdoc') : undefined
+      if (srcdoc !== undefined) return [{ node, url: undefined, srcdoc }]
+      const src = getAttribute(node, 'src')
+      const url = src === undefined || src === '' ? undefined : webAddress(src, state.baseUrl)
+      return url === undefined ? [] : [{ node, url, srcdoc: undefined }]
+    },
+  )
 }
 
 function webAddress(href: string, base: string): string | undefined {

@@ -1,3 +1,4 @@
+/// <reference path="./html-encoding-sniffer.d.ts" />
 import sniff from 'html-encoding-sniffer'
 
 /**

@@ -82,6 +82,12 @@ function sameSite(url: URL, { initiator, isTopNavigation, isSafeMethod }: Cookie
   return isTopNavigation && isSafeMethod ? 'lax' : 'none'
 }
 
+/** How two URLs stand to each other, as `Sec-Fetch-Site` names it. */
+export function siteRelation(from: URL, to: URL): 'same-origin' | 'same-site' | 'cross-site' {
+  if (from.origin === to.origin) return 'same-origin'
+  return siteOf(from) === siteOf(to) ? 'same-site' : 'cross-site'
+}
+
 function siteOf(url: URL): string {
   // Ports do not count; two hosts of one registrable domain are one site.
   return `${url.protocol}//${getDomain(url.hostname) ?? url.hostname}`

@@ -1,7 +1,7 @@
 import { DomosError, type EngineLimits, type NetworkPolicy } from '@domos/spec'
 import { request } from 'undici'
 import { ACCEPT_ENCODING, readBody } from './body.ts'
-import type { Cookies } from './cookies.ts'
+import { type Cookies, siteRelation } from './cookies.ts'
 import { type Dispatcher, toNavigationError } from './dispatcher.ts'
 
 /** What a context brings to its requests. */
@@ -23,6 +23,8 @@ export interface DocumentRequest {
   readonly contentType?: string
   /** The page that asks; decides Referer, Origin and SameSite. */
   readonly initiator?: URL
+  /** Asked for by a document and not by a person. @default a top-level navigation */
+  readonly purpose?: 'style' | 'iframe'
 }
 
 /** A response whose body is still to be read. */
@@ -58,7 +60,8 @@ export async function fetchDocument(
       traffic.refused += 1
       throw thrown
     }
-    const cookieContext = { initiator: first.initiator, isTopNavigation: true, isSafeMethod: current.method === 'GET' }
+    const isTopNavigation = first.purpose === undefined
+    const cookieContext = { initiator: first.initiator, isTopNavigation, isSafeMethod: current.method === 'GET' }
     const response = await send(environment, current, await cookies.header(current.url, cookieContext), signal)
     const setCookie = response.headers['set-cookie']
     if (setCookie !== undefined) {
@@ -98,7 +101,15 @@ function nextHop(from: DocumentRequest, status: number, location: string): Docum
   const url = new URL(location, from.url)
   if (url.hash === '' && from.url.hash !== '') url.hash = from.url.hash
   const becomesGet = status === 303 || ((status === 301 || status === 302) && from.method === 'POST')
-  if (becomesGet) return { url, method: 'GET', ...(from.initiator === undefined ? {} : { initiator: from.initiator }) }
+  if (becomesGet) {
+    const { initiator, purpose } = from
+    return {
+      url,
+      method: 'GET',
+      ...(initiator === undefined ? {} : { initiator }),
+      ...(purpose === undefined ? {} : { purpose }),
+    }
+  }
   return { ...from, url }
 }
 
@@ -111,6 +122,7 @@ async function send(
   const { dispatcher, limits, traffic } = environment
   const headers: Record<string, string> = { ...environment.headers, 'accept-encoding': ACCEPT_ENCODING }
   if (cookie !== undefined) headers['cookie'] = cookie
+  describeFetch(headers, target)
   if (target.contentType !== undefined) headers['content-type'] = target.contentType
   if (target.initiator !== undefined) {
     const referrer = referrerFor(target.initiator, target.url)
@@ -135,6 +147,18 @@ async function send(
     if (error.code === 'forbidden') traffic.refused += 1
     throw error
   }
+}
+
+/** Headers that say what a request is for, where the profile sends such headers. */
+function describeFetch(headers: Record<string, string>, { initiator, url, purpose }: DocumentRequest): void {
+  if (purpose === 'style') headers['accept'] = 'text/css,*/*;q=0.1'
+  if (purpose !== undefined) delete headers['upgrade-insecure-requests']
+  if (headers['sec-fetch-site'] === undefined) return
+  headers['sec-fetch-site'] = initiator === undefined ? 'none' : siteRelation(initiator, url)
+  if (purpose === undefined) return
+  headers['sec-fetch-dest'] = purpose
+  headers['sec-fetch-mode'] = purpose === 'iframe' ? 'navigate' : 'no-cors'
+  delete headers['sec-fetch-user']
 }
 
 /** Turns failures while the body is read into coded errors, too. */

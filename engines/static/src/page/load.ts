@@ -136,7 +136,8 @@ async function peek(source: AsyncGenerator<Uint8Array>): Promise<{
   }
 }
 
-async function collect(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+/** All bytes of a body, up to a bound. @throws DomosError `too_large` */
+export async function collect(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let total = 0
   for await (const chunk of source) {

@@ -20,11 +20,13 @@ import {
 import { createLocalHost, type DocumentCalls, type DocumentHost } from '../document/document-host.ts'
 import type { Follow } from '../document/follow.ts'
 import type { CompiledPage, DocumentSource, LoadedFacts } from '../document/page-model.ts'
+import type { WantedParts } from '../document/parts.ts'
 import { parseRefresh, type Refresh } from '../document/refresh.ts'
 import type { DocumentRequest } from '../net/fetch-document.ts'
 import type { StaticContext } from './context.ts'
 import { History } from './history.ts'
 import { type Loaded, load } from './load.ts'
+import { fetchFrame, loadParts } from './load-parts.ts'
 
 /** Refreshes followed in a row without anybody asking for a page. */
 const MAX_REFRESHES = 10
@@ -159,9 +161,9 @@ export class StaticPage implements EnginePage {
 
   async perform(primitive: Primitive, signal: AbortSignal): Promise<PerformResult> {
     signal.throwIfAborted()
-    const { changed, follow, notes } = await this.#document('act', primitive)
+    const { changed, follow, frame, notes } = await this.#document('act', primitive)
     if (changed) this.#emit({ type: 'mutated' })
-    if (follow !== undefined) await this.#follow(follow, signal)
+    if (follow !== undefined) await this.#follow(follow, frame, signal)
     return notes === undefined ? {} : { notes }
   }
 
@@ -231,13 +233,15 @@ export class StaticPage implements EnginePage {
     return { ...DEFAULT_MEDIA, ...this.#context.options.viewport }
   }
 
-  async #follow(follow: Follow, signal: AbortSignal): Promise<void> {
+  async #follow(follow: Follow, frame: number | undefined, signal: AbortSignal): Promise<void> {
     this.#refreshes = 0
+    if (follow.type === 'fragment' && frame !== undefined) return
     if (follow.type === 'fragment') {
       await this.#goToFragment(follow.url, 'push')
       return
     }
-    const initiator = new URL(this.state().url)
+    const frameUrl = frame === undefined ? undefined : await this.#document('frameUrl', frame)
+    const initiator = new URL(frameUrl?.startsWith('http') === true ? frameUrl : this.state().url)
     if (follow.type === 'download') {
       await this.#load({ url: parseUrl(follow.url), method: 'GET', initiator }, 'push', signal, { name: follow.name })
       return
@@ -251,10 +255,37 @@ export class StaticPage implements EnginePage {
     }
     const target = follow.target?.toLowerCase() ?? ''
     const isHere = target === '' || target === '_self' || target === '_parent' || target === '_top'
+    if (frame !== undefined && (target === '' || target === '_self')) return this.#loadFrame(frame, request, signal)
     // The policy is asked before a page is opened, so that a refused link opens none.
     this.#context.options.policy.checkUrl(request.url)
     const page = isHere ? this : await this.#context.pageForTarget(this, follow.target ?? '_blank')
     await page.#load(request, 'push', signal)
+  }
+
+  /** A link or form inside a frame: only the frame shows something else. */
+  async #loadFrame(frame: number, request: DocumentRequest, signal: AbortSignal): Promise<void> {
+    const { environment, engineLimits } = this.#context
+    const source = await fetchFrame(environment, engineLimits, { ...request, purpose: 'iframe' }, signal)
+    if (source === undefined) {
+      throw new DomosError('navigation_failed', 'What the frame was to show is no page.', {
+        details: { reason: 'NOT_A_PAGE' },
+      })
+    }
+    const wanted = await this.#document('setFrame', frame, source)
+    await this.#loadParts(wanted, new URL(source.url), signal)
+    this.#emit({ type: 'mutated' })
+  }
+
+  /** Stylesheets and frames, as far as they come in time. */
+  async #loadParts(wanted: WantedParts, initiator: URL, signal: AbortSignal): Promise<void> {
+    if (wanted.stylesheets.length === 0 && wanted.frames.length === 0) return
+    const { environment, engineLimits } = this.#context
+    const target = {
+      setStylesheet: (href: string, css: string) => this.#document('setStylesheet', href, css),
+      setFrame: (key: number, source: DocumentSource) => this.#document('setFrame', key, source),
+    }
+    const inTime = AbortSignal.any([signal, AbortSignal.timeout(engineLimits.partsTimeoutMs)])
+    await loadParts(environment, engineLimits, wanted, initiator, target, inTime)
   }
 
   async #load(
@@ -311,6 +342,7 @@ export class StaticPage implements EnginePage {
       status: response.status,
       htmlBytes: loaded.bytes,
     })
+    await this.#loadParts(facts.wanted, response.url, signal)
     this.#title = facts.title
     this.#status = response.status
     this.#ready = 'complete'
