@@ -33,6 +33,7 @@ describe('the voice client in Chromium', () => {
     pages = await servePages({
       '/': html,
       '/strict': { ...html, headers: { 'content-security-policy': STRICT } },
+      '/forbidden': { ...html, headers: { 'permissions-policy': 'microphone=()' } },
       '/page.js': { body: script, type: 'text/javascript; charset=utf-8' },
       '/worklet.js': { body: worklet, type: 'text/javascript; charset=utf-8' },
     })
@@ -95,10 +96,10 @@ describe('the voice client in Chromium', () => {
   })
 
   it.each([
-    ['denied', ['--use-fake-device-for-media-stream']],
-    ['missing', ['--use-fake-ui-for-media-stream']],
-  ])('says why there is no microphone: %s', async (kind, args) => {
-    const page = await openPage(args)
+    ['denied', '/forbidden', BEEPING],
+    ['missing', '/', ['--use-fake-ui-for-media-stream']],
+  ])('says why there is no microphone: %s', async (kind, path, args) => {
+    const page = await openPage(args, path)
     expect(await page.evaluate((url) => voicePage.start(url, undefined), voice.url)).toBe(kind)
   })
 })
