@@ -184,7 +184,8 @@ export class ChromiumContext implements EngineContext, Resident {
     }
     const begun = params as Protocol.Browser.DownloadWillBeginEvent
     const page = [...this.#pages.values()].find((each) => each.hasFrame(begun.frameId))
-    if (page !== undefined) this.#downloads.begin(begun, (download) => page.downloaded(download))
+    if (page !== undefined)
+      this.#downloads.begin(begun, page.headOf(begun.url), (download) => page.downloaded(download))
   }
 
   lost(reason: string): void {

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { chmod, copyFile, mkdir, open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DomosError, type DownloadInfo } from '@domos/spec'
+import { parse } from 'content-disposition'
 import type { CdpSession } from '../cdp/connection.ts'
 import type { Protocol } from '../cdp/types.ts'
 
@@ -46,13 +47,14 @@ export class Downloads {
   /** A download of one of the context's frames has begun. `tell` is called once more when it has ended. */
   begin(
     { guid, url, suggestedFilename }: Protocol.Browser.DownloadWillBeginEvent,
+    head: { readonly contentType: string; readonly disposition: string | undefined } | undefined,
     tell: (info: DownloadInfo) => void,
   ): void {
     const info: DownloadInfo = {
       id: `d_${randomBytes(8).toString('hex')}`,
-      filename: safeName(suggestedFilename),
+      filename: safeName(statedName(head?.disposition) ?? suggestedFilename),
       bytes: 0,
-      contentType: '',
+      contentType: head?.contentType ?? '',
       state: 'running',
       url: url.slice(0, 2_000),
     }
@@ -144,6 +146,16 @@ export class Downloads {
     } catch {
       this.#fail(guid)
     }
+  }
+}
+
+/** The name the server states; what the browser suggests has its separators replaced already. */
+function statedName(disposition: string | undefined): string | undefined {
+  if (disposition === undefined) return undefined
+  try {
+    return parse(disposition).parameters['filename']
+  } catch {
+    return undefined
   }
 }
 

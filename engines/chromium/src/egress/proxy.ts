@@ -52,7 +52,7 @@ const FAILURE_REASONS: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'DNS_FAILED',
   ECONNREFUSED: 'CONNECTION_REFUSED',
   ECONNRESET: 'CONNECTION_LOST',
-  ETIMEDOUT: 'TIMEOUT',
+  ETIMEDOUT: 'REQUEST_TIMEOUT',
   EHOSTUNREACH: 'UNREACHABLE',
   ENETUNREACH: 'UNREACHABLE',
 }
@@ -254,5 +254,5 @@ function reasonOf(thrown: unknown): string {
   if (thrown instanceof DomosError) return String(thrown.details['reason'] ?? thrown.code)
   const code = String((thrown as { code?: unknown } | undefined)?.code ?? '')
   if (Object.hasOwn(FAILURE_REASONS, code)) return FAILURE_REASONS[code] as string
-  return thrown instanceof Error && thrown.message === 'connect timeout' ? 'TIMEOUT' : 'UNREACHABLE'
+  return thrown instanceof Error && thrown.message === 'connect timeout' ? 'REQUEST_TIMEOUT' : 'UNREACHABLE'
 }

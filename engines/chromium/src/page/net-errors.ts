@@ -10,7 +10,7 @@ const REASONS: readonly (readonly [RegExp, string, string])[] = [
   [/NAME_NOT_RESOLVED|NAME_RESOLUTION/, 'DNS_FAILED', 'The name of the host is not known.'],
   [/CONNECTION_REFUSED/, 'CONNECTION_REFUSED', 'The host refuses the connection.'],
   [/CERT_|SSL_|TLS/, 'TLS_FAILED', 'The connection is not secure: the certificate or the handshake failed.'],
-  [/TIMED_OUT/, 'TIMEOUT', 'The host did not answer in time.'],
+  [/TIMED_OUT/, 'REQUEST_TIMEOUT', 'The host did not answer in time.'],
   [/TOO_MANY_REDIRECTS/, 'TOO_MANY_REDIRECTS', 'The page redirects in a circle.'],
   [
     /CONNECTION_RESET|CONNECTION_CLOSED|EMPTY_RESPONSE/,

@@ -298,6 +298,10 @@ export class ChromiumPage implements EnginePage {
     await this.#patiently((signal) => this.#frames.call('setStorage', { local, session } as object, signal))
   }
 
+  headOf(url: string): ReturnType<Requests['headOf']> {
+    return this.#requests.headOf(url)
+  }
+
   /** The context was told of a download of one of this page's frames; once when it begins, once when it has ended. */
   downloaded(download: DownloadInfo): void {
     if (download.state === 'running') {

@@ -1,4 +1,5 @@
 import type { CdpSession } from '../cdp/connection.ts'
+import type { Protocol } from '../cdp/types.ts'
 import type { ChromiumLimits } from '../limits.ts'
 
 /** A request under way. */
@@ -22,6 +23,7 @@ const NEVER_WAITED_FOR: ReadonlySet<string> = new Set([
 ])
 const MAX_ADDRESSES = 500
 const MAX_LISTED = 100
+const MAX_HEADS = 20
 
 /** Keeps count of what a page loads: what a wait for quiet has to wait for, and what it must not. */
 export class Requests {
@@ -30,6 +32,8 @@ export class Requests {
   readonly #sockets = new Map<string, string>()
   /** How often each address was asked for since the document began. */
   readonly #asked = new Map<string, number>()
+
+  readonly #heads = new Map<string, { readonly contentType: string; readonly disposition: string | undefined }>()
 
   constructor(limits: Pick<ChromiumLimits, 'longPollMs' | 'pollingRepeats'>) {
     this.#limits = limits
@@ -53,6 +57,7 @@ export class Requests {
       })
     })
     session.on('Network.responseReceived', ({ requestId, response }) => {
+      this.#keepHead(response)
       const request = this.#requests.get(key(requestId))
       if (request !== undefined && /^(?:text\/event-stream|multipart\/x-mixed-replace)/.test(response.mimeType))
         request.isStream = true
@@ -67,6 +72,22 @@ export class Requests {
   }
 
   mainFrameId = ''
+
+  /** What a server said about an answer that may become a download. */
+  headOf(url: string): { readonly contentType: string; readonly disposition: string | undefined } | undefined {
+    return this.#heads.get(url)
+  }
+
+  #keepHead({ url, mimeType, headers }: Protocol.Network.Response): void {
+    const name = Object.keys(headers).find((each) => each.toLowerCase() === 'content-disposition')
+    const disposition = name === undefined ? undefined : headers[name]
+    if (disposition === undefined && /^(?:text\/|image\/|application\/(?:json|javascript))/.test(mimeType)) return
+    this.#heads.set(url, { contentType: mimeType, disposition })
+    for (const first of this.#heads.keys()) {
+      if (this.#heads.size <= MAX_HEADS) break
+      this.#heads.delete(first)
+    }
+  }
 
   /** A session ended: nothing of it will be reported any more. */
   forget(session: CdpSession): void {

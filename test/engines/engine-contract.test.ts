@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createChromiumEngine, findBrowser, HOW_TO_GET_A_BROWSER } from '@domos/engine-chromium'
+import { createStaticEngine } from '@domos/engine-static'
+import type { BrowserEngine } from '@domos/spec'
+import { type ContractSite, engineContract, openContractSite } from '@domos/testing/engine'
+import { afterAll, beforeAll, describe, it } from 'vitest'
+import { CHROMIUM_GAPS, STATIC_GAPS } from './engine-gaps.ts'
+
+const downloadDirectory = mkdtempSync(join(tmpdir(), 'domos-contract-'))
+let site: ContractSite
+beforeAll(async () => {
+  site = await openContractSite()
+})
+afterAll(async () => {
+  await site.close()
+  rmSync(downloadDirectory, { recursive: true, force: true })
+})
+
+function suite(name: string, create: () => BrowserEngine, gaps: Readonly<Record<string, string>>): void {
+  describe(name, () => {
+    let engine: BrowserEngine
+    beforeAll(() => {
+      engine = create()
+    })
+    afterAll(() => engine.close())
+    for (const { title, run } of engineContract({ engine: () => engine, site: () => site, downloadDirectory, gaps }))
+      it(title, run)
+  })
+}
+
+suite('the static engine', () => createStaticEngine(), STATIC_GAPS)
+if (findBrowser() === undefined)
+  describe.skip(`the chromium engine (no browser here: ${HOW_TO_GET_A_BROWSER})`, () => it('runs', () => {}))
+else suite('the chromium engine', () => createChromiumEngine(), CHROMIUM_GAPS)
