@@ -16,7 +16,7 @@ import { latencyReport, observeLatency, type TurnTimes } from './latency.ts'
 import type { VoiceLimits } from './limits.ts'
 import type { Phase } from './phase.ts'
 import type { RecordingWriter } from './recording.ts'
-import { voiceTextsFor } from './texts.ts'
+import type { VoiceTexts } from './texts.ts'
 import { isYes } from './words.ts'
 
 /** What the answers of one conversation need. */
@@ -27,6 +27,7 @@ export interface AnswersContext {
   readonly synthesis: () => TextToSpeech | undefined
   readonly echoGate: EchoGate
   readonly phase: Phase
+  readonly texts: () => VoiceTexts
   readonly limits: VoiceLimits
   readonly clock: Clock
   readonly metrics: Metrics
@@ -83,7 +84,7 @@ export function createAnswers(context: AnswersContext): Answers {
         clock,
         limits,
         config,
-        texts: () => voiceTextsFor(config().language),
+        texts: context.texts,
         asksOnScreen,
         onSoundStart: () => made === answer && phase.step('sound-start'),
         onSoundEnd: () => made === answer && phase.step('sound-end'),
@@ -161,7 +162,7 @@ export function createAnswers(context: AnswersContext): Answers {
   /** A risky call waits for the person at the screen: a yes by voice is not enough, anything else withdraws the call. */
   function decideByVoice(text: string, turn: number, waiting: Answer): void {
     phase.step('speech-drop')
-    if (isYes(text)) return waiting.interject(voiceTextsFor(config().language).approveOnScreen)
+    if (isYes(text)) return waiting.interject(context.texts().approveOnScreen)
     try {
       const made = say(text)
       // The running turn goes on with this input, or it had just ended and a new one begins.
@@ -204,7 +205,7 @@ export function createAnswers(context: AnswersContext): Answers {
         context.fail(thrown, turn)
         phase.step('speech-drop')
         const isBusy = ['busy', 'rate_limited'].includes(toDomosError(thrown).code)
-        if (isBusy && answer === undefined) adopt(make(voiceTextsFor(config().language).busy, turn, true), undefined)
+        if (isBusy && answer === undefined) adopt(make(context.texts().busy, turn, true), undefined)
         next()
       }
     },

@@ -46,7 +46,7 @@ async function perform(world: World, step: Parameters<Parameters<typeof action.m
   else if (step.kind === 'stuck') {
     world.bufferedMs = world.bufferedMs === 0 ? 2_000 : 0
   } else if (step.kind === 'configure') conversation.configure({ pushToTalk: step.pushToTalk, speak: step.speak })
-  else await world.clock.advance(step.ms)
+  else if (step.kind === 'wait') await world.clock.advance(step.ms)
 }
 
 function assertPairs(world: World): void {

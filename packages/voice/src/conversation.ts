@@ -29,6 +29,7 @@ import type { VoiceLimits } from './limits.ts'
 import { createPhase } from './phase.ts'
 import { createRecognizer } from './recognizer.ts'
 import type { RecordingWriter } from './recording.ts'
+import type { VoiceTexts } from './texts.ts'
 import { PUBLIC_STATES } from './voice-state.ts'
 import { isBackchannel, isHesitation, isRepeatOf, isStop } from './words.ts'
 
@@ -41,6 +42,7 @@ export interface ConversationContext {
   readonly recognition: SpeechToText | undefined
   /** Gives 16 kHz; undefined while it does not work. */
   readonly synthesis: () => TextToSpeech | undefined
+  readonly texts: (language: string) => VoiceTexts
   readonly limits: VoiceLimits
   readonly clock: Clock
   readonly log: Log
@@ -87,6 +89,7 @@ export function openConversation(context: ConversationContext, initial: VoiceCon
     synthesis: context.synthesis,
     echoGate,
     phase,
+    texts: () => context.texts(config.language),
     limits,
     clock,
     metrics,

@@ -22,6 +22,7 @@ import { openConversation } from './conversation.ts'
 import { withSampleRate } from './engines/resampled-synthesis.ts'
 import { resolveVoiceLimits, type VoiceLimits } from './limits.ts'
 import type { OpenRecording } from './recording.ts'
+import { type VoiceTexts, voiceTextsFor } from './texts.ts'
 
 /** What a voice is made of. An engine that is missing takes its ability along: typed text and what is left still work. */
 export interface VoiceOptions {
@@ -37,6 +38,8 @@ export interface VoiceOptions {
    * this process. @default false
    */
   readonly isEager?: boolean
+  /** Sentences that differ from those of the language. */
+  readonly texts?: Partial<VoiceTexts>
   /** Opens recordings; without it nothing is recorded. */
   readonly record?: OpenRecording
   /** @default the real clock */
@@ -133,6 +136,7 @@ export function createVoice(options: VoiceOptions): Voice {
           detector: options.detector,
           recognition: options.recognition,
           synthesis: () => (works('synthesis') ? synthesis : undefined),
+          texts: (language) => ({ ...voiceTextsFor(language), ...options.texts }),
           limits,
           clock,
           log: log.child({ conversation: id }),

@@ -30,3 +30,4 @@ export {
 } from './recording.ts'
 export { createSentenceChunker, type SentenceChunker, type TextChunk } from './sentence-chunker.ts'
 export { isPronounceable, speakable } from './speakable.ts'
+export { ENGLISH_VOICE_TEXTS, type VoiceTexts } from './texts.ts'
