@@ -1,11 +1,13 @@
 import {
   DomosError,
+  type Intent,
   type JsonObject,
   type JsonSchema,
   type JsonValue,
   type ObserveOptions,
   type WaitSpec,
 } from '@domos/spec'
+import type { Dialect } from '../dialect.ts'
 import type { MethodParams } from '../messages.ts'
 import { compact, unknownTargetKeys } from '../shapes.ts'
 import type { HandlerContext } from './handler-context.ts'
@@ -97,7 +99,15 @@ export const pageHandlers = {
       value: value as JsonValue | undefined,
       options: options as JsonObject | undefined,
     })
-    return actResult(await page.act(intent, waitOf(params), context.call), context.dialect, page.id)
+    try {
+      return actResult(await page.act(intent, waitOf(params), context.call), context.dialect, page.id)
+    } catch (thrown) {
+      const candidates = ambiguity(thrown, context.dialect, intent)
+      if (candidates === undefined) throw thrown
+      const first = { ...intent, target: { elementRef: candidates[0] as string } }
+      const result = actResult(await page.act(first, waitOf(params), context.call), context.dialect, page.id)
+      return { ...result, resolved: { ...(result['resolved'] as JsonObject), ambiguous: candidates.length } }
+    }
   },
 
   'page.wait_for': async (params: MethodParams<'page.wait_for'>, context: HandlerContext): Promise<JsonObject> => {
@@ -198,6 +208,14 @@ export const pageHandlers = {
   ): Promise<JsonObject> => {
     return { value: await (await context.page(params)).evaluate(params.expression, context.call) }
   },
+}
+
+/** Shipped peers take the first of several matches, and are told how many there were; the draft's get the error. */
+function ambiguity(thrown: unknown, dialect: Dialect, { action, target }: Intent): readonly string[] | undefined {
+  if (dialect !== 'legacy' || target === undefined || !/^(primitive\.)?\w+$/.test(action)) return undefined
+  const candidates =
+    thrown instanceof DomosError && thrown.code === 'conflict' ? thrown.details['candidates'] : undefined
+  return Array.isArray(candidates) && candidates.length > 0 ? candidates.map(String) : undefined
 }
 
 /** Names of target keys nobody reads, told in the result's warnings. */

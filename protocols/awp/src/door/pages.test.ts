@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@domos/spec'
+import { DomosError, type JsonObject, type JsonValue } from '@domos/spec'
 import { describe, expect, it } from 'vitest'
 import { AWP_ERROR_CODES } from '../errors.ts'
 import events from '../fixtures/document-events.json' with { type: 'json' }
@@ -362,6 +362,20 @@ describe('state of a session', () => {
 })
 
 describe('shipped peers', () => {
+  it('act on the first of several matches and hear how many there were; drafts get the candidates', async () => {
+    const several = new DomosError('conflict', 'Several match.', { details: { candidates: ['e_1', 'e_2'] } })
+    const legacy = await opened(LEGACY)
+    legacy.browsing.failNext('act', several)
+    const intent = { action: 'click', target: { text: 'Go' } }
+    const result = await legacy.peer.result('page.act', { session_id: legacy.at.session_id, intent })
+    expect(result).toMatchObject({ status: 'ok', resolved: { element_id: 'e_1', ambiguous: 2 } })
+    expect(legacy.browsing.seen.at(-1)?.args[0]).toEqual({ action: 'click', target: { elementRef: 'e_1' } })
+    const draft = await opened()
+    draft.browsing.failNext('act', several)
+    const error = await draft.peer.error('page.act', { ...draft.at, intent })
+    expect(error).toMatchObject({ code: 'CONFLICT', details: { candidates: ['e_1', 'e_2'] } })
+  })
+
   it('get their flat names, integer cursors and the summary of changes', async () => {
     const { peer, at } = await opened(LEGACY)
     const { session_id } = at
