@@ -39,6 +39,13 @@ describe('acting on a page', () => {
     )
     expect(secret.effects).toMatchObject({ somChanged: true, value: { masked: true, filled: true } })
     expect(JSON.stringify([secret, await page.snapshot({ outline: true }, call)])).not.toContain('hunter2')
+    const token = await page.act(
+      { action: 'type', target: { query: { label: 'About' } }, value: 'tok-77', options: { secret: true } },
+      {},
+      call,
+    )
+    expect(token.effects.value).toEqual({ masked: true, filled: true })
+    expect(JSON.stringify(await page.snapshot({ outline: true }, call))).not.toContain('tok-77')
     const cleared = await page.act({ action: 'clear', target: { query: { label: 'First name' } } }, {}, call)
     expect(cleared.effects.value).toBe('')
   })

@@ -153,6 +153,20 @@ describe('navigation', () => {
     expect(session.listPages()).toHaveLength(2)
   })
 
+  it('takes a download that a link opens elsewhere as its own, and leaves no empty page behind', async () => {
+    const { session, page } = await open({
+      '/': '<title>A</title><a href="/f" target="_blank">file</a>',
+      '/f': { headers: { 'content-disposition': 'attachment; filename=f.txt' }, body: 'bytes' },
+    })
+    const { effects } = await page.act(link('file'), {}, call)
+    expect(effects).toMatchObject({ navigation: false, downloads: [{ filename: 'f.txt', bytes: 5 }] })
+    expect(effects.newPages).toBeUndefined()
+    expect(session.listPages()).toHaveLength(1)
+    const { data, done } = await page.readDownload(effects.downloads?.[0]?.id ?? '', 1, 3)
+    expect([new TextDecoder().decode(data), done]).toEqual(['yte', false])
+    await expect(page.readDownload('d_none', 0, 1)).rejects.toMatchObject({ code: 'not_found' })
+  })
+
   it('gives up in time, naming what was pending, and leaves the page usable', async () => {
     const never = Promise.withResolvers<string>()
     const { web, page } = await open({ '/': '<title>A</title><a href="/slow">slow</a>', '/slow': () => never.promise })

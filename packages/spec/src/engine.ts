@@ -191,7 +191,14 @@ export type Primitive =
     }
   | { readonly type: 'hover'; readonly elementId: string }
   | { readonly type: 'focus'; readonly elementId: string }
-  | { readonly type: 'type'; readonly elementId: string; readonly text: string; readonly replace: boolean }
+  | {
+      readonly type: 'type'
+      readonly elementId: string
+      readonly text: string
+      readonly replace: boolean
+      /** The text is a secret: from now on the value of this field is not shown. @default false */
+      readonly isSecret?: boolean
+    }
   | { readonly type: 'press'; readonly keys: string; readonly elementId?: string }
   | { readonly type: 'set-checked'; readonly elementId: string; readonly checked: boolean }
   | { readonly type: 'select'; readonly elementId: string; readonly values: readonly string[] }

@@ -42,6 +42,8 @@ export interface DocumentHost {
     method: K,
     ...args: Parameters<DocumentCalls[K]>
   ): Promise<ReturnType<DocumentCalls[K]>>
+  /** The worker behind it ended; every call fails. */
+  readonly isOver: boolean
   close(): void
 }
 
@@ -53,6 +55,7 @@ export function createLocalHost(media: MediaEnvironment): DocumentHost {
       await takeTurn()
       return callModel(model, method, args)
     },
+    isOver: false,
     close() {},
   }
 }

@@ -271,6 +271,7 @@ export class PageModel {
       case 'click':
         return click(state, this.#node(primitive.elementId))
       case 'type':
+        if (primitive.isSecret === true) state.secrets.add(this.#node(primitive.elementId))
         return typeText(state, this.#node(primitive.elementId), primitive.text, primitive.replace)
       case 'set-checked':
         return setCheckedState(state, this.#node(primitive.elementId), primitive.checked)

@@ -72,7 +72,11 @@ class HostWorker {
     this.pages += 1
     this.#post({ type: 'open', page, media })
     let isClosed = false
+    const isOver = (): boolean => this.isOver
     return {
+      get isOver() {
+        return isOver()
+      },
       call: (method, ...args) => this.#call(page, method, args),
       close: () => {
         if (isClosed) return

@@ -212,10 +212,11 @@ export class StaticPage implements EnginePage {
 
   /** A large document goes to a worker, and the page stays there: ids are bound where the document is. */
   async #loadDocument(source: DocumentSource): Promise<LoadedFacts> {
-    if (!this.#isInWorker && source.htmlBytes > this.#context.engineLimits.workerFromBytes) {
+    const isLarge = source.htmlBytes > this.#context.engineLimits.workerFromBytes
+    if ((isLarge && !this.#isInWorker) || this.#host.isOver) {
       this.#host.close()
-      this.#host = this.#context.workers.open(this.#media())
-      this.#isInWorker = true
+      this.#host = isLarge ? this.#context.workers.open(this.#media()) : createLocalHost(this.#media())
+      this.#isInWorker = isLarge
     }
     try {
       return await this.#document('load', source)
@@ -258,8 +259,16 @@ export class StaticPage implements EnginePage {
     if (frame !== undefined && (target === '' || target === '_self')) return this.#loadFrame(frame, request, signal)
     // The policy is asked before a page is opened, so that a refused link opens none.
     this.#context.options.policy.checkUrl(request.url)
-    const page = isHere ? this : await this.#context.pageForTarget(this, follow.target ?? '_blank')
-    await page.#load(request, 'push', signal)
+    if (isHere) {
+      await this.#load(request, 'push', signal)
+      return
+    }
+    const page = await this.#context.pageForTarget(this, follow.target ?? '_blank')
+    const { download } = await page.#load(request, 'push', signal)
+    if (download === undefined || page.#ready !== 'empty') return
+    // As in browsers, a page that only brought a download goes again, and the download is this page's.
+    await page.close()
+    this.#emit({ type: 'download', download })
   }
 
   /** A link or form inside a frame: only the frame shows something else. */

@@ -29,7 +29,11 @@ export async function runPrimitive(name: string, intent: Intent, context: ActCon
     case 'type': {
       const found = await context.need(target, 'type')
       const text = textValue(value, 'type', limits.maxTypedChars)
-      return { target: found, effects: await typeInto(context, found.elementId, text, options['append'] !== true) }
+      const isSecret = options['secret'] === true
+      return {
+        target: found,
+        effects: await typeInto(context, found.elementId, text, options['append'] !== true, isSecret),
+      }
     }
     case 'clear': {
       const found = await context.need(target, 'clear')
@@ -120,9 +124,10 @@ export async function typeInto(
   elementId: string,
   text: string,
   replace: boolean,
+  isSecret = false,
 ): Promise<{ readonly value: JsonValue }> {
   const before = (await context.state(elementId)).value ?? ''
-  await context.perform({ type: 'type', elementId, text, replace })
+  await context.perform({ type: 'type', elementId, text, replace, ...(isSecret ? { isSecret } : {}) })
   if (context.recorder.hasNavigated) return { value: null }
   const after = await context.state(elementId)
   const wanted = replace ? text : before + text

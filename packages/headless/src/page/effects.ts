@@ -30,13 +30,16 @@ export class EffectRecorder {
   /** Ends the recording. `urlOf` gives the address a new page has by now. */
   finish(somChanged: boolean, url: string, urlOf: (pageId: string) => string | undefined): ActEffects {
     this.#stop()
+    // A page that is gone again, because all it brought was a download, is no new page.
+    const newPages = this.#newPages.flatMap(({ pageId }) => {
+      const now = urlOf(pageId)
+      return now === undefined ? [] : [{ pageId, url: now }]
+    })
     return {
       navigation: this.#navigation,
       somChanged,
       url,
-      ...(this.#newPages.length === 0
-        ? {}
-        : { newPages: this.#newPages.map((page) => ({ pageId: page.pageId, url: urlOf(page.pageId) ?? page.url })) }),
+      ...(newPages.length === 0 ? {} : { newPages }),
       ...(this.#dialog === undefined ? {} : { dialog: this.#dialog }),
       ...(this.#downloads.length === 0 ? {} : { downloads: this.#downloads }),
     }
