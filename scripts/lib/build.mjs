@@ -7,8 +7,8 @@ import { run } from './run.mjs'
 import { whenChanged } from './stamp.mjs'
 import { listWorkspaces, withDependencies } from './workspaces.mjs'
 
-/** Where the script-tag bundle of `@domos/core` is put; the server hands it out as `/sdk/domos.js`. */
-export const scriptTagBundle = 'packages/core/dist/browser/domos.js'
+/** Where the script-tag bundle of `@domos/browser` is put; the server hands it out as `/sdk/domos.js`. */
+export const scriptTagBundle = 'adapters/browser/dist/browser/domos.js'
 
 /** Builds everything that changed. Throws a sentence when a step fails; the step's own messages are printed before. */
 export async function build() {
@@ -25,13 +25,13 @@ async function compile() {
 }
 
 async function bundleForScriptTag(workspaces) {
-  const core = workspaces.find(({ folder }) => folder === 'packages/core')
-  if (core === undefined) return
-  const inputs = [...inputsOf(core, workspaces), 'scripts/lib/build.mjs']
+  const adapter = workspaces.find(({ folder }) => folder === 'adapters/browser')
+  if (adapter === undefined) return
+  const inputs = [...inputsOf(adapter, workspaces), 'scripts/lib/build.mjs']
   await whenChanged('script-tag', inputs, scriptTagBundle, async () => {
     const { build: bundle } = await import('esbuild')
     await bundle({
-      entryPoints: [inProject('packages/core/src/index.ts')],
+      entryPoints: [inProject('adapters/browser/src/script.ts')],
       outfile: inProject(scriptTagBundle),
       bundle: true,
       minify: true,

@@ -135,7 +135,7 @@ async function compose(options: DomosOptions, opened: (() => Promise<unknown> | 
 
   const demoDirectory = options.demoDirectory ?? packageDirectory('@domos/example-shop/package.json', 'dist')
   const consoleDirectory = packageDirectory('@domos/console/package.json', 'public')
-  const sdkDirectory = packageDirectory('@domos/core/package.json', 'dist/browser')
+  const sdkDirectory = packageDirectory('@domos/browser/package.json', 'dist/browser')
   const servesDemo = options.demo === true && demoDirectory !== undefined && existsSync(demoDirectory)
   const routes: HttpHandler[] = []
   if (servesDemo) {

@@ -56,7 +56,10 @@ export class DomOSClient {
     const clock = this.#clock
     this.#registry = new ToolRegistry(
       {
-        changed: (added) => this.#sync.mark(added),
+        changed: (added) => {
+          this.#sync.mark(added)
+          this.#events.emit('tool.registry.changed', { count: this.toolCount })
+        },
         removed: (tool) => this.#runner.toolRemoved(tool),
       },
       clock,

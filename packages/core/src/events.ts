@@ -34,6 +34,8 @@ export interface ClientEvents {
   'turn.completed': { readonly turnId: string } & TurnSummary
   /** A CONTEXT_UPDATE went out; `tools` are the names in it. */
   'tool.registry.synced': { readonly tools: readonly string[] }
+  /** A tool came, went or says something else about itself; also without a session. */
+  'tool.registry.changed': { readonly count: number }
   /** The server's account of which tools are in force. */
   'tool.registry.effective': { readonly effective: readonly string[]; readonly ignored: readonly string[] }
   /** The page offers more tools than count; the surplus, in order of registration, is not announced. */

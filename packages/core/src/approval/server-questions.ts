@@ -81,12 +81,13 @@ export class ServerQuestions {
 
 function toAnswer({ callId, digest }: Request, verdict: ApprovalVerdict, by: string): Answer {
   const { approved } = verdict
-  const reason = approved ? undefined : (verdict.reason ?? verdict.why)
+  const { why, reason } = approved ? ({} as { why?: never; reason?: never }) : verdict
   return {
     callId,
     approved,
     by,
     ...(digest !== undefined && { digest }),
-    ...(reason !== undefined && (digest === undefined ? { reason, error: reason } : { reason })),
+    ...(why && (digest === undefined ? { error: reason ?? why } : { why })),
+    ...(reason !== undefined && { reason }),
   }
 }
