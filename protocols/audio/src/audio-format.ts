@@ -18,8 +18,3 @@ export function bytesPerSecond(format: AudioFormat): number {
 export function bytesPerSampleFrame(format: AudioFormat): number {
   return format.channels * 2
 }
-
-/** Whether two formats are the same. */
-export function isSameFormat(a: AudioFormat, b: AudioFormat): boolean {
-  return a.sampleRateHz === b.sampleRateHz && a.channels === b.channels
-}

@@ -11,7 +11,7 @@ import { decode } from '../codec.ts'
 import { type ConnectionConfig, defaultConnectionConfig } from '../config.ts'
 import { type Dialect, dialectOf, jsonInBinary } from '../dialects.ts'
 import { type AudioErrorCode, admissionCloseCode } from '../errors.ts'
-import { AUDIO_FORMAT, closeCodes, closeReasons } from '../limits.ts'
+import { closeCodes, closeReasons } from '../limits.ts'
 import type { ToClientMessage } from '../messages.ts'
 import { admit, type Shown } from './admission.ts'
 import { AudioPath } from './audio-path.ts'
@@ -19,17 +19,17 @@ import type { ClientSlot } from './clients.ts'
 import { type ConnectionEvent, type ConnectionState, connectionTable } from './connection-state.ts'
 import { FrameQueue } from './frame-queue.ts'
 import { handleMessage } from './handlers.ts'
-import type { ChangeResult, DoorContext, PeerError, PeerPort } from './peer-port.ts'
-import { createSink } from './sink.ts'
+import type { ChangeResult, DoorContext, PeerError } from './peer-port.ts'
+import { acknowledge, enterSession, keepOrClose, leaveSession, type SeatPort } from './seat.ts'
 import type { SpeechOutput } from './speech-output.ts'
 import { spell } from './spell.ts'
-import { closeIfAlone, VoiceSession } from './voice-session.ts'
+import { closeIfAlone, type VoiceSession } from './voice-session.ts'
 
 /** Least time between two attempts to open a session that failed, in milliseconds. */
 const REOPEN_AFTER_MS = 1_000
 
 /** One connection of the voice door. */
-export class AudioPeer implements PeerPort {
+export class AudioPeer implements SeatPort {
   readonly context: DoorContext
   readonly connection: Connection
   readonly upgrade: Upgrade
@@ -51,7 +51,7 @@ export class AudioPeer implements PeerPort {
   readonly #audio: AudioPath
   #stopTimer: (() => void) | undefined
   #reopenAt = 0
-  #isLeaving = false
+  isLeaving = false
 
   /** `slot` is the place it takes; without one only a device that replaces its older connection is let in. */
   constructor(context: DoorContext, connection: Connection, upgrade: Upgrade, slot: ClientSlot | undefined) {
@@ -86,8 +86,12 @@ export class AudioPeer implements PeerPort {
     return this.#audio.output
   }
 
+  resetInput(): void {
+    this.#audio.resetInput()
+  }
+
   onSpeechOver(): void {
-    if (this.#isLeaving && !this.output.isSpeaking) this.shutdown()
+    if (this.isLeaving && !this.output.isSpeaking) this.shutdown()
   }
 
   send(message: ToClientMessage): void {
@@ -111,7 +115,7 @@ export class AudioPeer implements PeerPort {
   }
 
   endSession(): void {
-    this.#leaveSession('session-end')
+    leaveSession(this, 'session-end')
     this.#step('no-session')
   }
 
@@ -133,13 +137,13 @@ export class AudioPeer implements PeerPort {
 
   /** A newer connection takes the session of this one over. */
   detach(): void {
-    this.#keepOrClose('replaced')
+    keepOrClose(this, 'replaced')
     this.dismiss(closeCodes.replaced, closeReasons.replaced)
   }
 
   /** Says goodbye once the sentence is over, or the time for it. */
   shutdown(): void {
-    this.#isLeaving = true
+    this.isLeaving = true
     if (!this.output.isSpeaking) this.#sayGoodbye('shutdown', closeCodes.goingAway, closeReasons.shutdown)
     else {
       this.#stopTimer?.()
@@ -216,8 +220,8 @@ export class AudioPeer implements PeerPort {
         if ('session' in result) closeIfAlone(result.session, result.isOwn, 'connection-closed')
         return
       }
-      if ('session' in result) this.#enter(result.session, result.isOwn, result.resumed)
-      else if (result.resumed === false) this.#acknowledge(false)
+      if ('session' in result) enterSession(this, result.session, result.isOwn, result.resumed)
+      else if (result.resumed === false) acknowledge(this, false)
       this.#reopenAt = 0
     } catch (thrown) {
       if (result !== undefined && 'session' in result) closeIfAlone(result.session, result.isOwn, 'not-entered')
@@ -235,51 +239,10 @@ export class AudioPeer implements PeerPort {
     for (const frame of waiting) this.#receive(frame, true)
   }
 
-  #enter(session: Session, isOwn: boolean, resumed: boolean | undefined): void {
-    this.#leaveSession('session-changed')
-    const { context } = this
-    this.voiceSession = new VoiceSession({
-      session,
-      isOwn,
-      voice: context.voice,
-      config: this.voiceConfig,
-      log: context.host.log,
-      sink: (isCurrent) => createSink(this, `session-${session.id}`, isCurrent),
-      onEnded: () => this.#onSessionEnded(session),
-    })
-    this.#acknowledge(resumed)
-  }
-
-  #acknowledge(resumed: boolean | undefined): void {
-    const { voiceSession, connectionConfig, context } = this
-    if (voiceSession === undefined) return
-    if (resumed === true && connectionConfig.resume) this.resumeToken = context.resumables.newToken()
-    this.send({
-      type: 'session_ack',
-      sessionId: voiceSession.id,
-      details: {
-        ...AUDIO_FORMAT,
-        ...(resumed === undefined ? {} : { resumed }),
-        ...(resumed === true && this.resumeToken !== undefined
-          ? { resumeToken: this.resumeToken, resumeTtlMs: context.limits.resumeTtlMs }
-          : {}),
-      },
-    })
-  }
-
-  #onSessionEnded(session: Session): void {
+  onSessionEnded(session: Session): void {
     if (this.voiceSession?.session !== session || this.#state === 'closing') return
     this.error({ code: 'expired', message: 'The session has ended; speak or send session_start to begin another.' })
     this.endSession()
-  }
-
-  /** Ends what is being said, then the conversation; closes the session when it is ours alone. */
-  #leaveSession(reason: string): void {
-    this.output.stop()
-    this.#audio.resetInput()
-    const left = this.voiceSession
-    this.voiceSession = undefined
-    left?.close(reason)
   }
 
   #receive(frame: string | Uint8Array, isCounted = false): void {
@@ -382,40 +345,17 @@ export class AudioPeer implements PeerPort {
 
   #sayGoodbye(event: 'refused' | 'shutdown' | 'deadline', code: number, reason: string): void {
     if (this.#state === 'closing') return
-    this.#keepOrClose(reason)
+    keepOrClose(this, reason)
     this.#step(event)
     this.connection.close(code, reason)
     this.#release()
-  }
-
-  /** The session waits for a client that may come back, or ends. */
-  #keepOrClose(reason: string): void {
-    const { voiceSession, resumeToken } = this
-    if (voiceSession === undefined) return
-    if (resumeToken === undefined || this.#isLeaving) {
-      this.#leaveSession(reason)
-      return
-    }
-    this.output.stop()
-    this.voiceSession = undefined
-    this.resumeToken = undefined
-    voiceSession.leave()
-    const { session, isOwn } = voiceSession
-    const { voiceConfig, connectionConfig } = this
-    this.context.resumables.keep(resumeToken, {
-      session,
-      isOwn,
-      voiceConfig,
-      connectionConfig,
-      abandon: () => closeIfAlone(session, isOwn, 'client-did-not-return'),
-    })
   }
 
   /** Frees everything at once, so that a device that restarts is not refused. */
   #release(): void {
     this.#step('closed')
     this.#stopTimer?.()
-    this.#keepOrClose('connection-closed')
+    keepOrClose(this, 'connection-closed')
     this.output.dispose()
     this.#queue.take()
     this.#slot?.release()
