@@ -18,3 +18,16 @@ export function bytesPerSecond(format: AudioFormat): number {
 export function bytesPerSampleFrame(format: AudioFormat): number {
   return format.channels * 2
 }
+
+/**
+ * Rates a client may declare. A closed list: the filter between two odd rates can be large, and a peer must not make the server
+ * build one after the other.
+ */
+export const SUPPORTED_RATES_HZ = [
+  8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 88_200, 96_000,
+] as const
+
+/** Whether a rate can be taken. */
+export function isSupportedRate(sampleRateHz: number): boolean {
+  return (SUPPORTED_RATES_HZ as readonly number[]).includes(sampleRateHz)
+}

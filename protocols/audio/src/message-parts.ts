@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { SUPPORTED_RATES_HZ } from './audio-format.ts'
 
 /** A device id ("session_start"): 1 to 128 letters, digits, `-` and `_`. */
 export const deviceId = v.pipe(
@@ -11,7 +12,7 @@ export const token = v.pipe(v.string(), v.minLength(1), v.maxLength(4_096))
 
 /** The audio a client declares; the server resamples both ways. */
 export const declaredAudio = v.object({
-  sampleRate: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(8_000), v.maxValue(96_000))),
+  sampleRate: v.exactOptional(v.picklist(SUPPORTED_RATES_HZ)),
   channels: v.exactOptional(v.picklist([1, 2])),
   bitDepth: v.exactOptional(v.picklist([16, 24, 32])),
 })

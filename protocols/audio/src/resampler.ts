@@ -57,8 +57,23 @@ export function createResampler(fromHz: number, toHz: number): Resampler {
   }
 }
 
-/** Per output phase the taps for the input samples, oldest first, each phase with gain 1. */
+/** Banks that were made, by ratio; few pairs of rates are in use at a time. */
+const banks = new Map<string, readonly Float32Array[]>()
+const BANKS_MAX = 32
+
+/** {@link makeFilterBank}, remembered. */
 function filterBank(up: number, down: number): readonly Float32Array[] {
+  const key = `${up}/${down}`
+  const known = banks.get(key)
+  if (known !== undefined) return known
+  const bank = makeFilterBank(up, down)
+  if (banks.size >= BANKS_MAX) banks.clear()
+  banks.set(key, bank)
+  return bank
+}
+
+/** Per output phase the taps for the input samples, oldest first, each phase with gain 1. */
+function makeFilterBank(up: number, down: number): readonly Float32Array[] {
   const cutoff = Math.min(1, up / down)
   const halfWidth = Math.ceil(ZERO_CROSSINGS / cutoff)
   const taps = 2 * halfWidth

@@ -17,6 +17,8 @@ export interface DeviceRegistryLimits {
   readonly historyConnections: number
   /** Time since its entry after which a device counts as known, in milliseconds. @default 604800000 (7 days) */
   readonly historyAgeMs: number
+  /** Least time between two notes of a device's telemetry; what comes sooner is left out. @default 5000 */
+  readonly telemetryIntervalMs: number
 }
 
 /** The defaults of {@link DeviceRegistryLimits}. */
@@ -24,6 +26,7 @@ export const defaultDeviceRegistryLimits: DeviceRegistryLimits = {
   maxDevices: 1_000,
   historyConnections: 20,
   historyAgeMs: 604_800_000,
+  telemetryIntervalMs: 5_000,
 }
 
 /** What a device says of itself. */
@@ -76,6 +79,7 @@ export function createDeviceRegistry(options: DeviceRegistryOptions): DeviceRegi
   const { store, clock, log = silentLog } = options
   const limits: DeviceRegistryLimits = { ...defaultDeviceRegistryLimits, ...options.limits }
   let last: Promise<unknown> = Promise.resolve()
+  const notedAt = new Map<string, number>()
 
   /** One change after the other, each on what the one before has saved. */
   function change<T>(work: (devices: Map<string, DeviceRecord>) => T | Promise<T>): Promise<T> {
@@ -158,6 +162,10 @@ export function createDeviceRegistry(options: DeviceRegistryOptions): DeviceRegi
       }
     },
     async noteTelemetry(id, telemetry, isAuthenticated) {
+      const now = clock.now()
+      if (now - (notedAt.get(id) ?? Number.NEGATIVE_INFINITY) < limits.telemetryIntervalMs) return
+      if (notedAt.size >= limits.maxDevices) notedAt.clear()
+      notedAt.set(id, now)
       try {
         await change((devices) => {
           const known = devices.get(id)

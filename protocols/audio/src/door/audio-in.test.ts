@@ -152,6 +152,15 @@ describe('audio that is not what it should be', () => {
     expect(client.audio.every((frame) => frame.length <= 2_048 && frame.length % 4 === 0)).toBe(true)
   })
 
+  it('a client cannot begin its allowance anew by changing its format over and over', async () => {
+    const { door } = createWorld()
+    const client = await openVoice(door)
+    for (let index = 0; index < 9; index++) {
+      await client.send({ type: 'session_start', audio: { sampleRate: index % 2 === 0 ? 48_000 : 44_100 } })
+    }
+    expect(client.of('error')).toMatchObject([{ code: 'rate_limited', path: 'audio' }])
+  })
+
   it('refuses a declared format it cannot take, and says which field', async () => {
     const { door } = createWorld()
     const client = await openVoice(door)

@@ -1,3 +1,4 @@
+import { DomosError } from '@domos/spec'
 import { type AudioFormat, bytesPerSecond, documentFormat } from '../audio-format.ts'
 import { closeCodes, closeReasons } from '../limits.ts'
 import { createFloodGuard, type FloodGuard } from './flood-guard.ts'
@@ -6,6 +7,9 @@ import { createSpeechInput, type SpeechInput, wrongRateSentence } from './speech
 import { SpeechOutput } from './speech-output.ts'
 import { spell } from './spell.ts'
 
+/** Times a connection may change its format. */
+const MAX_FORMAT_CHANGES = 8
+
 /** A connection's audio, in and out, in the format its client records and plays. */
 export class AudioPath {
   output: SpeechOutput
@@ -13,6 +17,7 @@ export class AudioPath {
   readonly #peer: PeerPort
   #format: AudioFormat = documentFormat
   #input: SpeechInput
+  #changes = 0
 
   constructor(peer: PeerPort) {
     this.#peer = peer
@@ -21,7 +26,16 @@ export class AudioPath {
     this.flood = this.#createFlood()
   }
 
+  /** @throws DomosError `rate_limited` after {@link MAX_FORMAT_CHANGES}: each change starts the rate of arrival anew */
   setFormat(format: AudioFormat): void {
+    const isSame = format.sampleRateHz === this.#format.sampleRateHz && format.channels === this.#format.channels
+    if (isSame) return
+    this.#changes += 1
+    if (this.#changes > MAX_FORMAT_CHANGES) {
+      throw new DomosError('rate_limited', 'The audio format has changed too often; open another connection.', {
+        details: { path: 'audio' },
+      })
+    }
     this.output.stop()
     this.output.dispose()
     this.#format = format

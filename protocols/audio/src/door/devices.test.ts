@@ -194,6 +194,17 @@ describe('registered devices', () => {
     expect(await devices.find('a')).toMatchObject({ firmware: '2.0', telemetry: {} })
   })
 
+  it('telemetry is noted every five seconds at most', async () => {
+    const clock = createManualClock()
+    const devices = createDeviceRegistry({ store: createMemoryDeviceStore(), clock })
+    await devices.noteSeen('a', {}, false)
+    for (const uptime of [1, 2]) await devices.noteTelemetry('a', { uptime }, false)
+    expect((await devices.find('a'))?.telemetry).toEqual({ uptime: 1 })
+    await clock.advance(5_000)
+    await devices.noteTelemetry('a', { uptime: 3 }, false)
+    expect((await devices.find('a'))?.telemetry).toEqual({ uptime: 3 })
+  })
+
   it('trust grows from a label over a key and a secret to a history', async () => {
     const clock = createManualClock()
     const devices = createDeviceRegistry({ store: createMemoryDeviceStore(), clock })

@@ -1,5 +1,5 @@
 import type { Clock } from '@domos/spec'
-import { type AudioFormat, bytesPerSampleFrame, documentFormat } from '../audio-format.ts'
+import { type AudioFormat, bytesPerSampleFrame, documentFormat, isSupportedRate } from '../audio-format.ts'
 import type { AudioDoorLimits } from '../limits.ts'
 import { createPcmDecoder } from '../pcm.ts'
 import { createRateWatch } from '../rate-watch.ts'
@@ -52,8 +52,9 @@ export function createSpeechInput(
         bytes = frame.subarray(header.dataOffset)
         const isPcm = (header.encoding === 1 || header.encoding === 65_534) && header.bitDepth === 16
         const { sampleRateHz, channels } = header
-        if (!isPcm || (channels !== 1 && channels !== 2) || sampleRateHz < 8_000 || sampleRateHz > 96_000) {
-          const message = 'The WAV header announces audio this door cannot read: send 16-bit PCM, 1 or 2 channels.'
+        if (!isPcm || (channels !== 1 && channels !== 2) || !isSupportedRate(sampleRateHz)) {
+          const message =
+            'The WAV header announces audio this door cannot read: send 16-bit PCM, 1 or 2 channels, at a usual rate.'
           notice({ kind: 'unsupported', message })
         } else if (sampleRateHz !== current.sampleRateHz || channels !== current.channels) {
           setFormat({ sampleRateHz, channels })
