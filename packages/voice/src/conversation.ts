@@ -12,6 +12,7 @@ import {
   type TextToSpeech,
   toDomosError,
   type VoiceActivityDetector,
+  type VoiceActivityStream,
   type VoiceConfig,
   type VoiceConversation,
   type VoiceSink,
@@ -31,7 +32,7 @@ import { createRecognizer } from './recognizer.ts'
 import type { RecordingWriter } from './recording.ts'
 import type { VoiceTexts } from './texts.ts'
 import { PUBLIC_STATES } from './voice-state.ts'
-import { isBackchannel, isHesitation, isRepeatOf, isStop } from './words.ts'
+import { hasContent, isBackchannel, isHesitation, isRepeatOf, isStop, saysNothing } from './words.ts'
 
 /** What one conversation needs of the voice it belongs to. */
 export interface ConversationContext {
@@ -115,7 +116,7 @@ export function openConversation(context: ConversationContext, initial: VoiceCon
 
   /** Why these words are nothing to act on; undefined when they are. */
   function unwanted(text: string): string | undefined {
-    if (text.trim() === '' || isHesitation(text)) return 'no-words'
+    if (isHesitation(text) || saysNothing(text)) return 'no-words'
     const mayEcho = clock.now() < answers.audibleUntil + limits.echoTailMs
     if (mayEcho && isRepeatOf(text, answers.spokenText)) return 'echo'
     const { current } = answers
@@ -161,7 +162,7 @@ export function openConversation(context: ConversationContext, initial: VoiceCon
   function interrupts(heard: HeardSoFar, speechMs: number): boolean {
     if (answers.current === undefined || answers.current.awaitsApproval) return false
     if (context.recognition?.abilities.partials !== true) return speechMs >= limits.interruptSpeechMs
-    return unwanted(heard.text) === undefined
+    return speechMs >= limits.interruptWordMs && hasContent(heard.text) && unwanted(heard.text) === undefined
   }
 
   // ---- hearing ----
@@ -197,6 +198,7 @@ export function openConversation(context: ConversationContext, initial: VoiceCon
       phase.step('speech-end')
     },
     onWords,
+    onFault: fail,
     onOverflow(droppedMs) {
       metrics.count('voice_input_dropped_ms', {}, Math.round(droppedMs))
       const seconds = limits.inputBufferMs / 1000
@@ -207,6 +209,16 @@ export function openConversation(context: ConversationContext, initial: VoiceCon
 
   function hints(): SpeechHints {
     return { tools: session.tools.surface().effective, vocabulary: config.vocabulary }
+  }
+
+  /** Without a detector nobody is heard, but typed text and speech still work. */
+  function openActivity(): VoiceActivityStream | undefined {
+    try {
+      return context.detector?.openStream()
+    } catch (thrown) {
+      log.warn('voice-detector-failed', { code: toDomosError(thrown).code })
+      return undefined
+    }
   }
 
   const recognizer =
@@ -221,13 +233,14 @@ export function openConversation(context: ConversationContext, initial: VoiceCon
           onPartial: (partial) => ear?.onPartial(partial),
         })
 
+  const activity = openActivity()
   const ear: Ear | undefined =
-    recognizer === undefined || context.detector === undefined
+    recognizer === undefined || activity === undefined
       ? undefined
       : createEar(
           {
             frameSamples,
-            activity: context.detector.openStream(),
+            activity,
             recognizer,
             echoGate,
             limits,

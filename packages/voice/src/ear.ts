@@ -40,6 +40,8 @@ export interface EarListener {
   /** The words, or why there are none. Comes once for each utterance, in their order. */
   onWords(utterance: Utterance, words: Recognition | DomosError): void
   onOverflow(droppedMs: number): void
+  /** The detector failed; told once, and what it cannot judge counts as silence. */
+  onFault(thrown: unknown): void
 }
 
 /** What an ear needs. */
@@ -82,6 +84,7 @@ export function createEar(context: EarContext, listener: EarListener): Ear {
   let heard = NOTHING_HEARD
   let speechAt = clock.now()
   let closed = false
+  let hasFault = false
   let draining = false
   let stopDrain = (): void => {}
   let stopGap = (): void => {}
@@ -121,13 +124,23 @@ export function createEar(context: EarContext, listener: EarListener): Ear {
     if (utterance !== undefined) utterance.lengthMs += samples.length / 16
   }
 
+  function judge(samples: Int16Array): number {
+    try {
+      return activity.process(samples)
+    } catch (thrown) {
+      if (!hasFault) listener.onFault(thrown)
+      hasFault = true
+      return 0
+    }
+  }
+
   function frame(raw: Int16Array): void {
     const { isDeaf, mayEcho } = listener.listening()
     const config = context.config()
     detector.setSensitivity(config.vadSensitivity)
     echoGate.hear(raw)
     let samples = isDeaf ? new Int16Array(raw.length) : raw
-    let probability = activity.process(samples)
+    let probability = judge(samples)
     // Only what sounds like speech is worth the search.
     if (mayEcho && !isDeaf && detector.isVoiced(probability) && echoGate.isEcho()) {
       samples = new Int16Array(raw.length)

@@ -253,3 +253,31 @@ describe('settings', () => {
     expect(said(world)).toEqual(['hello there friend'])
   })
 })
+
+describe('a detector', () => {
+  it('that fails while it hears is said once; typed text still works', async () => {
+    const { scriptedDetector } = await import('./test/scripted-engines.ts')
+    const broken = { ...scriptedDetector(), openStream: () => ({ process: () => fault(), reset() {} }) }
+    const world = await openWorld(scriptedModel(text('It is noon.')), { voice: { detector: broken } })
+    await world.hear(speech(500))
+    expect(world.of('error').map(({ code }) => code)).toEqual(['unavailable'])
+    world.conversation.say('what time is it')
+    await world.clock.advance(3_000)
+    expect(world.of('end')).toHaveLength(1)
+  })
+
+  it('that cannot be opened leaves a conversation that speaks and says why it does not hear', async () => {
+    const { scriptedDetector } = await import('./test/scripted-engines.ts')
+    const broken = { ...scriptedDetector(), openStream: () => fault() }
+    const world = await openWorld(scriptedModel(text('It is noon.')), { voice: { detector: broken } })
+    await world.hear(speech(500))
+    expect(world.of('error').map(({ code }) => code)).toEqual(['unavailable'])
+    world.conversation.say('what time is it')
+    await world.clock.advance(3_000)
+    expect(world.of('end')).toHaveLength(1)
+  })
+})
+
+function fault(): never {
+  throw new DomosError('unavailable', 'The weights are missing.')
+}

@@ -37,6 +37,7 @@ export const VOICE_LIMITS = {
   reopenDelayMs: limit(1_000, 50, 60_000, 'pause before a failed recognizer is opened again; doubles up to 30 s'),
   eagerSilenceMs: limit(120, 32, 2_000, 'silence after which an answer to a complete sentence is prepared'),
   holdMaxMs: limit(2_000, 100, 10_000, 'how long the answer waits for the words of somebody who interrupts'),
+  interruptWordMs: limit(160, 32, 5_000, 'speech with a word in it that interrupts the answer'),
   interruptSpeechMs: limit(600, 64, 10_000, 'speech that interrupts where recognition gives no partial results'),
   toolGraceMs: limit(2_000, 0, 60_000, 'how long a running tool may finish after an interruption'),
   leadMs: limit(200, 20, 2_000, 'sound sent ahead of real time'),

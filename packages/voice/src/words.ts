@@ -106,18 +106,36 @@ export function trailing(text: string): 'connector' | 'number' | 'none' {
   return 'none'
 }
 
-/** Whether nearly all of the words stand in the spoken text, in order: then it is that text coming back. */
+/** One or two words that say nothing by themselves; recognizers make them of coughs and knocks. */
+export function saysNothing(text: string): boolean {
+  const words = wordsOf(text)
+  return (
+    words.length <= 2 && words.every((word) => word !== 'please' && (CONNECTORS.has(word) || HESITATIONS.has(word)))
+  )
+}
+
+/** Whether there is a word by which somebody can be known to want the word. */
+export function hasContent(text: string): boolean {
+  return wordsOf(text).some((word) => !CONNECTORS.has(word) && !HESITATIONS.has(word))
+}
+
+/**
+ * Whether nearly all of the words stand in the spoken text, one after the other: then it is that text coming back. Short
+ * repetitions are left alone, for people answer questions with the words of the question.
+ */
 export function isRepeatOf(text: string, spoken: string): boolean {
   const heard = wordsOf(text)
-  if (heard.length < 3) return false
+  if (heard.length < 4) return false
   const said = wordsOf(spoken)
-  let at = 0
-  let found = 0
-  for (const word of heard) {
-    const next = said.indexOf(word, at)
-    if (next < 0 || next > at + 12) continue
-    found += 1
-    at = next + 1
-  }
-  return found >= Math.ceil(heard.length * 0.75)
+  return said.some((_, start) => {
+    let at = start
+    let found = 0
+    for (const word of heard) {
+      const next = said.indexOf(word, at)
+      if (next < 0 || next > at + 2) continue
+      found += 1
+      at = next + 1
+    }
+    return found >= Math.ceil(heard.length * 0.75)
+  })
 }
