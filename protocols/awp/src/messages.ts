@@ -160,7 +160,14 @@ export const METHODS = {
     }),
     'session:write',
   ),
-  'session.set_network': row(v.looseObject(session), 'network:configure', { isBuilt: false }),
+  'session.set_network': row(
+    v.object({
+      ...session,
+      proxy: v.optional(v.looseObject({ mode: v.optional(text(64)) })),
+      impersonation: v.optional(text(64)),
+    }),
+    'network:configure',
+  ),
 
   'page.create': row(v.object({ ...session, url: v.optional(text(65_536)) }), 'page:act'),
   'page.list': row(v.object(session), 'som:read'),

@@ -331,6 +331,23 @@ describe('pages', () => {
   })
 })
 
+describe('session.set_network (AWP-NET-1)', () => {
+  it('takes what changes nothing, says what it ignores, and refuses proxies and unknown profiles', async () => {
+    const { peer, at } = await opened()
+    const { session_id } = at
+    const set = (params: JsonObject): Promise<JsonObject> => peer.ask('session.set_network', { session_id, ...params })
+    expect(await set({ proxy: { mode: 'none' }, impersonation: 'chrome128' })).toMatchObject({
+      result: { session_id, proxy: { mode: 'none' }, ignored: ['impersonation'] },
+    })
+    expect(await set({ proxy: { mode: 'fixed' } })).toMatchObject({
+      error: { code: 'UNSUPPORTED', details: { field: 'proxy' } },
+    })
+    expect(await set({ impersonation: 'netscape4' })).toMatchObject({
+      error: { code: 'UNSUPPORTED', details: { field: 'impersonation', known: expect.arrayContaining(['chrome128']) } },
+    })
+  })
+})
+
 describe('state of a session', () => {
   it('is read and written as cookies, in both spellings (AWP-STATE-1)', async () => {
     const { peer, at } = await opened()

@@ -47,6 +47,27 @@ export const sessionHandlers = {
     return { state: await context.session(params.session_id).exportState() }
   },
 
+  'session.set_network': async (
+    params: MethodParams<'session.set_network'>,
+    context: HandlerContext,
+  ): Promise<JsonObject> => {
+    const session = context.session(params.session_id)
+    const { profiles } = context.browsing.features
+    if (wantsProxy(params.proxy)) throw noProxy('proxy', 'Leave proxy out or set its mode to "none".')
+    const { impersonation } = params
+    if (impersonation !== undefined && !profiles.includes(impersonation)) {
+      throw new DomosError('unsupported', `There is no profile of that name; known are ${profiles.join(', ')}.`, {
+        details: { field: 'impersonation', known: profiles },
+      })
+    }
+    // A profile is chosen when a session is created: headers that change within one betray more than they hide.
+    return {
+      session_id: wireSessionId(session.id),
+      proxy: { mode: 'none' },
+      ignored: impersonation === undefined ? [] : ['impersonation'],
+    }
+  },
+
   'session.cookies.get': async (
     params: MethodParams<'session.cookies.get'>,
     context: HandlerContext,
@@ -71,6 +92,15 @@ export const sessionHandlers = {
   },
 }
 
+/** Whether a proxy is asked for; `none` is what every session has. */
+function wantsProxy(proxy: { readonly mode?: string | undefined } | undefined): boolean {
+  return proxy?.mode !== undefined && proxy.mode !== 'none'
+}
+
+function noProxy(field: string, advice: string): DomosError {
+  return new DomosError('unsupported', `This build has no proxy support. ${advice}`, { details: { field } })
+}
+
 function readCreate(
   params: CreateParams,
   context: HandlerContext,
@@ -78,15 +108,13 @@ function readCreate(
   readonly options: CreateBrowsingSession
   readonly ignored: readonly string[]
 } {
-  const mode = params.network?.proxy?.mode
-  const field = mode !== undefined && mode !== 'none' ? 'network.proxy' : 'proxy'
-  if (field === 'network.proxy' || (params.proxy !== undefined && params.proxy !== null)) {
+  if (wantsProxy(params.network?.proxy)) {
     context.needs('network:configure')
-    throw new DomosError(
-      'unsupported',
-      `This build has no proxy support. Leave ${field} out${field === 'proxy' ? '' : ' or set its mode to "none"'}.`,
-      { details: { field } },
-    )
+    throw noProxy('network.proxy', 'Leave network.proxy out or set its mode to "none".')
+  }
+  if (params.proxy !== undefined && params.proxy !== null) {
+    context.needs('network:configure')
+    throw noProxy('proxy', 'Leave proxy out.')
   }
   // What shipped peers send and no engine of ours applies is told, not swallowed.
   const ignored = (['use_pool', 'target_domain', 'tls'] as const).filter((key) => params[key] !== undefined)
