@@ -6,7 +6,6 @@ import {
   type Clock,
   type CreateBrowsingSession,
   DomosError,
-  type EngineContextOptions,
   type JsonObject,
   type JsonValue,
   type Log,
@@ -17,10 +16,11 @@ import {
   systemClock,
 } from '@domos/spec'
 import { INTENT_LEVELS } from './act/actions.ts'
-import { BROWSING_LIMITS, type BrowsingLimits, engineLimits } from './limits.ts'
-import { combinePolicies, createNetworkPolicy, type NetworkPolicyOptions } from './network-policy.ts'
+import { type BrowsingLimits, resolveBrowsingLimits } from './limits.ts'
+import type { NetworkPolicyOptions } from './network-policy.ts'
 import { PROFILES } from './profiles.ts'
 import { digest, equalsSecret, randomHex } from './secrets.ts'
+import { readContextOptions } from './session/context-options.ts'
 import { HeadlessSession } from './session/headless-session.ts'
 import { readState, type SessionState } from './session/state.ts'
 import type { SessionVault } from './session/vault.ts'
@@ -46,7 +46,10 @@ export interface BrowsingOptions {
 /** How often idle and expired sessions are looked for. */
 const SWEEP_MS = 15_000
 
-/** Creates the headless organ over engines. Nothing is started before the first session. */
+/**
+ * Creates the headless organ over engines. Nothing is started before the first session.
+ * @throws DomosError `invalid_request` for a limit that does not exist or is no number
+ */
 export function createBrowsing(options: BrowsingOptions): Browsing {
   const first = options.engines[0]
   if (first === undefined) throw new DomosError('invalid_request', 'createBrowsing needs at least one engine.')
@@ -69,7 +72,7 @@ class HeadlessBrowsing implements Browsing {
 
   constructor(options: BrowsingOptions, first: BrowserEngine) {
     this.#options = options
-    this.#limits = { ...BROWSING_LIMITS, ...options.limits }
+    this.#limits = resolveBrowsingLimits(options.limits ?? {})
     this.#clock = options.clock ?? systemClock
     this.#log = options.log ?? silentLog
     this.#metrics = options.metrics ?? silentMetrics
@@ -149,7 +152,7 @@ class HeadlessBrowsing implements Browsing {
     const limits = this.#limits
     this.#refuseOver(principal)
     const engine = this.#engineNamed(options.engine ?? this.#default.id, this.#default)
-    const { contextOptions, ignored } = this.#contextOptions(principal, options, engine)
+    const { contextOptions, ignored } = readContextOptions(principal, options, engine, { ...this.#options, limits })
     if (options.persist === true && this.#options.vault === undefined) ignored.push('persist')
     if (options.joinToken !== undefined) ignored.push('join_token')
     this.#opening += 1
@@ -273,71 +276,6 @@ class HeadlessBrowsing implements Browsing {
         details: { reason: 'RESOURCE_EXHAUSTED', maxSessionsPerPrincipal },
       })
     }
-  }
-
-  #contextOptions(
-    principal: Principal,
-    options: CreateBrowsingSession,
-    engine: BrowserEngine,
-  ): { readonly contextOptions: EngineContextOptions; readonly ignored: string[] } {
-    const { profile = {} } = options
-    const { impersonation, locale, timezone, viewport, colorScheme } = profile
-    const shown = impersonation === undefined ? undefined : PROFILES[impersonation]
-    if (impersonation !== undefined && (shown === undefined || !Object.hasOwn(PROFILES, impersonation))) {
-      throw new DomosError(
-        'unsupported',
-        `There is no profile ${impersonation.slice(0, 40)}; known are ${Object.keys(PROFILES).join(', ')}.`,
-        {
-          details: { field: 'profile.impersonation', known: Object.keys(PROFILES) },
-        },
-      )
-    }
-    if (locale !== undefined && !/^[a-zA-Z]{2,8}(-[a-zA-Z0-9]{1,8}){0,4}$/.test(locale)) {
-      throw new DomosError('invalid_request', 'profile.locale is no language tag such as en-US.', {
-        details: { path: 'params.profile.locale' },
-      })
-    }
-    const userAgent = profile.userAgent ?? shown?.userAgent
-    if (userAgent !== undefined && !/^[\x20-\x7e]+$/.test(userAgent)) {
-      throw new DomosError('invalid_request', 'profile.user_agent may hold visible ASCII characters only.', {
-        details: { path: 'params.profile.user_agent' },
-      })
-    }
-    const maxJsHeapMb = options.limits?.maxJsHeapMb
-    const asked: Readonly<Record<string, unknown>> = { locale, timezone, viewport, colorScheme, maxJsHeapMb }
-    const names: Readonly<Record<string, string>> = {
-      locale: 'profile.locale',
-      timezone: 'profile.timezone',
-      viewport: 'profile.viewport',
-      colorScheme: 'profile.color_scheme',
-      maxJsHeapMb: 'limits.max_js_heap_mb',
-    }
-    const ignored = Object.keys(asked)
-      .filter((key) => asked[key] !== undefined && !engine.abilities.applies.includes(key))
-      .map((key) => names[key] ?? key)
-    return {
-      ignored,
-      contextOptions: {
-        policy: combinePolicies(this.#networkOf(principal, options).map(createNetworkPolicy)),
-        ...(userAgent === undefined ? {} : { userAgent }),
-        ...(shown === undefined ? {} : { headers: shown.headers }),
-        ...(locale === undefined ? {} : { locale }),
-        ...(timezone === undefined ? {} : { timezone }),
-        ...(viewport === undefined ? {} : { viewport }),
-        ...(colorScheme === undefined ? {} : { colorScheme }),
-        ...(maxJsHeapMb === undefined ? {} : { maxJsHeapMb }),
-        downloadDirectory: this.#options.downloadDirectory,
-        limits: engineLimits(this.#limits),
-      },
-    }
-  }
-
-  /** Lists of domains narrow each other: a host must be on all that are given. */
-  #networkOf(principal: Principal, options: CreateBrowsingSession): readonly NetworkPolicyOptions[] {
-    const lists = [this.#options.network?.allowedDomains, principal.allowedDomains, options.allowedDomains]
-    const given = lists.filter((list) => list !== undefined)
-    const base = this.#options.network ?? {}
-    return given.length === 0 ? [base] : given.map((allowedDomains) => ({ ...base, allowedDomains }))
   }
 
   #engineNamed(name: string, otherwise: BrowserEngine): BrowserEngine {

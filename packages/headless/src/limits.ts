@@ -1,4 +1,4 @@
-import type { EngineLimits } from '@domos/spec'
+import { DomosError, type EngineLimits } from '@domos/spec'
 
 /** Numbers of the headless organ an operator may change. */
 export interface BrowsingLimits {
@@ -96,6 +96,23 @@ export const BROWSING_LIMITS: BrowsingLimits = {
   requestTimeoutMs: 30_000,
   maxDownloadBytes: 67_108_864,
   maxHistoryEntries: 50,
+}
+
+/** The defaults with what an operator changed. @throws DomosError `invalid_request` naming the limit that is wrong */
+export function resolveBrowsingLimits(changed: Partial<BrowsingLimits>): BrowsingLimits {
+  for (const [name, value] of Object.entries(changed)) {
+    if (Object.hasOwn(BROWSING_LIMITS, name) && typeof value === 'number' && Number.isFinite(value) && value >= 0)
+      continue
+    const known = Object.keys(BROWSING_LIMITS).join(', ')
+    throw new DomosError(
+      'invalid_request',
+      `limits.browsing.${name.slice(0, 60)} is no limit, or no number of at least 0; there are ${known}.`,
+      {
+        details: { setting: `limits.browsing.${name.slice(0, 60)}` },
+      },
+    )
+  }
+  return { ...BROWSING_LIMITS, ...changed }
 }
 
 /** The part of the limits an engine keeps. */

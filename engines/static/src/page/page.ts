@@ -17,22 +17,20 @@ import {
   type Target,
   toDomosError,
 } from '@domos/spec'
-import { createLocalHost, type DocumentCalls, type DocumentHost } from '../document/document-host.ts'
 import type { Follow } from '../document/follow.ts'
-import type { CompiledPage, DocumentSource, LoadedFacts } from '../document/page-model.ts'
-import type { WantedParts } from '../document/parts.ts'
+import type { CompiledPage } from '../document/page-model.ts'
 import { parseRefresh, type Refresh } from '../document/refresh.ts'
 import type { DocumentRequest } from '../net/fetch-document.ts'
 import type { StaticContext } from './context.ts'
+import { DocumentSlot } from './document-slot.ts'
 import { History } from './history.ts'
 import { type Loaded, load } from './load.ts'
-import { fetchFrame, loadParts } from './load-parts.ts'
+import { fetchFrame } from './load-parts.ts'
 
 /** Refreshes followed in a row without anybody asking for a page. */
 const MAX_REFRESHES = 10
 /** A refresh after more than this is a page that updates itself, not one that moved. */
 const MAX_REFRESH_DELAY_MS = 30_000
-const DEFAULT_MEDIA = { width: 1_280, height: 720 }
 
 type Query = NonNullable<Target['query']>
 type HistoryMove = 'push' | 'replace' | { readonly delta: number }
@@ -41,10 +39,7 @@ type HistoryMove = 'push' | 'replace' | { readonly delta: number }
 export class StaticPage implements EnginePage {
   readonly id: string
   readonly #context: StaticContext
-  #host: DocumentHost
-  #isInWorker = false
-  #isAwake = false
-  #lastUsedAt = 0
+  readonly #documents: DocumentSlot
   readonly #history: History
   readonly #listeners = new Set<(event: EnginePageEvent) => void>()
   #title = ''
@@ -55,13 +50,13 @@ export class StaticPage implements EnginePage {
   #stopRefresh: () => void = () => {}
   #refreshes = 0
   #loading: AbortController | undefined
-  #documents = 0
+  #documentCount = 0
   #isClosed = false
 
   constructor(context: StaticContext, id: string) {
     this.#context = context
     this.id = id
-    this.#host = createLocalHost(this.#media())
+    this.#documents = new DocumentSlot(context)
     this.#history = new History(context.options.limits.maxHistoryEntries)
   }
 
@@ -122,29 +117,29 @@ export class StaticPage implements EnginePage {
   }
 
   async compile(options: ObserveOptions): Promise<CompiledPage> {
-    await this.#document('setFacts', {
+    await this.#documents.call('setFacts', {
       ready: this.#ready,
       status: this.#status,
       history: { length: this.#history.length, index: this.#history.index },
       ...(this.#refresh === undefined ? {} : { refresh: { url: this.#refresh.url, delay_ms: this.#refresh.delayMs } }),
     })
-    return this.#document('compile', options)
+    return this.#documents.call('compile', options)
   }
 
   async expand(options: NonNullable<ObserveOptions['expand']>): Promise<PageSlice> {
-    return this.#document('expand', options)
+    return this.#documents.call('expand', options)
   }
 
   async resolve(target: Target): Promise<ResolvedTarget> {
-    return this.#document('resolve', target)
+    return this.#documents.call('resolve', target)
   }
 
   async query(query: Query, limit: number, region?: string): Promise<readonly ElementMatch[]> {
-    return this.#document('query', query, limit, region)
+    return this.#documents.call('query', query, limit, region)
   }
 
   async read(elementId: string): Promise<ElementMatch | undefined> {
-    return this.#document('read', elementId)
+    return this.#documents.call('read', elementId)
   }
 
   async records(
@@ -152,16 +147,16 @@ export class StaticPage implements EnginePage {
     fields: Readonly<Record<string, Query>>,
     limit: number,
   ): Promise<readonly ElementRecord[]> {
-    return this.#document('records', query, fields, limit)
+    return this.#documents.call('records', query, fields, limit)
   }
 
   async element(elementId: string): Promise<ElementState | undefined> {
-    return this.#document('element', elementId)
+    return this.#documents.call('element', elementId)
   }
 
   async perform(primitive: Primitive, signal: AbortSignal): Promise<PerformResult> {
     signal.throwIfAborted()
-    const { changed, follow, frame, notes } = await this.#document('act', primitive)
+    const { changed, follow, frame, notes } = await this.#documents.call('act', primitive)
     if (changed) this.#emit({ type: 'mutated' })
     if (follow !== undefined) await this.#follow(follow, frame, signal)
     return notes === undefined ? {} : { notes }
@@ -189,49 +184,14 @@ export class StaticPage implements EnginePage {
     this.#isClosed = true
     this.#stopRefresh()
     this.#loading?.abort(new DomosError('cancelled', 'The page was closed.'))
-    this.#host.close()
+    this.#documents.close()
     this.#context.forget(this)
     this.#emit({ type: 'closed', reason: 'closed' })
   }
 
   /** Drops the tree when nobody used the page since `before`. */
   hibernate(before: number): void {
-    if (!this.#isAwake || this.#lastUsedAt > before || this.#loading !== undefined) return
-    this.#isAwake = false
-    this.#host.call('hibernate').catch(() => {})
-  }
-
-  #document<K extends keyof DocumentCalls>(
-    method: K,
-    ...args: Parameters<DocumentCalls[K]>
-  ): Promise<ReturnType<DocumentCalls[K]>> {
-    this.#isAwake = true
-    this.#lastUsedAt = this.#context.clock.now()
-    return this.#host.call(method, ...args)
-  }
-
-  /** A large document goes to a worker, and the page stays there: ids are bound where the document is. */
-  async #loadDocument(source: DocumentSource): Promise<LoadedFacts> {
-    const isLarge = source.htmlBytes > this.#context.engineLimits.workerFromBytes
-    if ((isLarge && !this.#isInWorker) || this.#host.isOver) {
-      this.#host.close()
-      this.#host = isLarge ? this.#context.workers.open(this.#media()) : createLocalHost(this.#media())
-      this.#isInWorker = isLarge
-    }
-    try {
-      return await this.#document('load', source)
-    } catch (thrown) {
-      // The worker is gone, and the document with it.
-      this.#host.close()
-      this.#host = createLocalHost(this.#media())
-      this.#isInWorker = false
-      this.#ready = 'empty'
-      throw thrown
-    }
-  }
-
-  #media(): { readonly width: number; readonly height: number } {
-    return { ...DEFAULT_MEDIA, ...this.#context.options.viewport }
+    if (this.#loading === undefined) this.#documents.hibernate(before)
   }
 
   async #follow(follow: Follow, frame: number | undefined, signal: AbortSignal): Promise<void> {
@@ -241,7 +201,7 @@ export class StaticPage implements EnginePage {
       await this.#goToFragment(follow.url, 'push')
       return
     }
-    const frameUrl = frame === undefined ? undefined : await this.#document('frameUrl', frame)
+    const frameUrl = frame === undefined ? undefined : await this.#documents.call('frameUrl', frame)
     const initiator = new URL(frameUrl?.startsWith('http') === true ? frameUrl : this.state().url)
     if (follow.type === 'download') {
       await this.#load({ url: parseUrl(follow.url), method: 'GET', initiator }, 'push', signal, { name: follow.name })
@@ -280,21 +240,9 @@ export class StaticPage implements EnginePage {
         details: { reason: 'NOT_A_PAGE' },
       })
     }
-    const wanted = await this.#document('setFrame', frame, source)
-    await this.#loadParts(wanted, new URL(source.url), signal)
+    const wanted = await this.#documents.call('setFrame', frame, source)
+    await this.#documents.loadParts(wanted, new URL(source.url), signal)
     this.#emit({ type: 'mutated' })
-  }
-
-  /** Stylesheets and frames, as far as they come in time. */
-  async #loadParts(wanted: WantedParts, initiator: URL, signal: AbortSignal): Promise<void> {
-    if (wanted.stylesheets.length === 0 && wanted.frames.length === 0) return
-    const { environment, engineLimits } = this.#context
-    const target = {
-      setStylesheet: (href: string, css: string) => this.#document('setStylesheet', href, css),
-      setFrame: (key: number, source: DocumentSource) => this.#document('setFrame', key, source),
-    }
-    const inTime = AbortSignal.any([signal, AbortSignal.timeout(engineLimits.partsTimeoutMs)])
-    await loadParts(environment, engineLimits, wanted, initiator, target, inTime)
   }
 
   async #load(
@@ -344,20 +292,20 @@ export class StaticPage implements EnginePage {
     const startedAt = performance.now()
     const { response } = loaded
     const url = response.url.href
-    const facts = await this.#loadDocument({
-      html: loaded.html,
-      url,
-      encoding: loaded.encoding,
-      status: response.status,
-      htmlBytes: loaded.bytes,
-    })
-    await this.#loadParts(facts.wanted, response.url, signal)
+    const { html, encoding, bytes: htmlBytes } = loaded
+    const facts = await this.#documents
+      .load({ html, url, encoding, status: response.status, htmlBytes })
+      .catch((thrown: unknown) => {
+        this.#ready = 'empty'
+        throw thrown
+      })
+    await this.#documents.loadParts(facts.wanted, response.url, signal)
     this.#title = facts.title
     this.#status = response.status
     this.#ready = 'complete'
     const entry = {
       url,
-      documentId: ++this.#documents,
+      documentId: ++this.#documentCount,
       isPost: request.method === 'POST' && response.redirects.length === 0,
     }
     if (move === 'push') this.#history.push(entry)
@@ -447,7 +395,7 @@ export class StaticPage implements EnginePage {
     const entry = { url, documentId: current?.documentId ?? 0, isPost: current?.isPost ?? false }
     if (move === 'push' && url !== current?.url) this.#history.push(entry)
     else if (typeof move === 'object') this.#history.move(move.delta)
-    await this.#document('setUrl', url)
+    await this.#documents.call('setUrl', url)
     this.#emit({ type: 'navigated', kind: 'same_document', url })
     return {
       url,

@@ -1,9 +1,7 @@
 import type { ElementMatch, ExtractQuery, JsonValue, TargetQuery } from '@domos/spec'
-import { type Extraction, readOne, refuseEmpty, setNothing } from './extract.ts'
+import { type Extraction, readOne, refuseEmpty, setNothing, UNTYPED } from './extraction.ts'
 import { guessQueries } from './guess-query.ts'
 import type { FieldSchema } from './schema.ts'
-
-const UNTYPED: FieldSchema = { type: 'any', required: [], isNullable: true }
 
 /** A list of records: one for each match of the query, its fields looked for inside it. */
 export async function extractRecords(

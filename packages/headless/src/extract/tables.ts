@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@domos/spec'
 import { convert } from './convert.ts'
-import { type Extraction, setNothing } from './extract.ts'
+import { type Extraction, setNothing } from './extraction.ts'
 import type { FieldSchema } from './schema.ts'
 
 /**

@@ -29,7 +29,7 @@ import { extract } from '../extract/extract.ts'
 import type { BrowsingLimits } from '../limits.ts'
 import { type Deadline, startDeadline } from './deadline.ts'
 import { EffectRecorder } from './effects.ts'
-import { Journal, smallest } from './journal.ts'
+import { Observation } from './observation.ts'
 import { PageQueue } from './page-queue.ts'
 import { nextChange, type WaitContext, waitUntil } from './waits.ts'
 
@@ -47,9 +47,6 @@ export interface PageEnvironment {
   onClosed(page: HeadlessPage, reason: string): void
 }
 
-/** Bytes of the envelope around a snapshot: what a ceiling leaves for `{som, som_ext}`. */
-const ENVELOPE_BYTES = 512
-
 /** One page: order, waits, journal and events over an engine's primitives. */
 export class HeadlessPage implements BrowsingPage {
   readonly id: string
@@ -57,12 +54,9 @@ export class HeadlessPage implements BrowsingPage {
   readonly environment: PageEnvironment
   readonly openerId: string | undefined
   readonly #queue: PageQueue
-  readonly #journal: Journal
+  readonly #observation: Observation
   readonly #downloads: DownloadInfo[] = []
   readonly #recorders = new Set<EffectRecorder>()
-  #ext: JsonObject = {}
-  #elementFacts = ''
-  #isDirty = true
   #isClosed = false
   #subscribers = 0
   #stopMutations: (() => void) | undefined
@@ -74,7 +68,7 @@ export class HeadlessPage implements BrowsingPage {
     this.environment = environment
     this.openerId = openerId
     this.#queue = new PageQueue(environment.limits.maxQueuedPerPage)
-    this.#journal = new Journal(environment.limits)
+    this.#observation = new Observation(engine, environment.limits)
     engine.onEvent((event) => this.#take(event))
   }
 
@@ -87,11 +81,11 @@ export class HeadlessPage implements BrowsingPage {
   }
 
   get cursor(): number {
-    return this.#journal.cursor
+    return this.#observation.cursor
   }
 
   get ext(): JsonObject {
-    return this.#ext
+    return this.#observation.ext
   }
 
   navigate(url: string, wait: WaitSpec, call: BrowsingCall): Promise<NavigateResult> {
@@ -111,7 +105,10 @@ export class HeadlessPage implements BrowsingPage {
   }
 
   snapshot(options: ObserveOptions, call: BrowsingCall): Promise<PageSnapshot> {
-    return this.#queue.run(call, () => this.#snapshot(options))
+    return this.#queue.run(call, async () => {
+      await this.sync()
+      return this.#observation.snapshot(options)
+    })
   }
 
   expand(options: NonNullable<ObserveOptions['expand']>, call: BrowsingCall): Promise<PageSlice> {
@@ -119,7 +116,10 @@ export class HeadlessPage implements BrowsingPage {
   }
 
   mutations(cursor: number, maxEvents: number, call: BrowsingCall): Promise<PageMutations | PageSnapshot> {
-    return this.#queue.run(call, () => this.#mutations(cursor, maxEvents))
+    return this.#queue.run(call, async () => {
+      await this.sync()
+      return this.#observation.mutations(cursor, maxEvents)
+    })
   }
 
   act(intent: Intent, wait: WaitSpec, call: BrowsingCall): Promise<ActResult> {
@@ -150,7 +150,7 @@ export class HeadlessPage implements BrowsingPage {
         return {
           ...(elementId === undefined ? {} : { elementId }),
           waitedMs: this.environment.clock.now() - startedAt,
-          cursor: this.#journal.cursor,
+          cursor: this.#observation.cursor,
         }
       } finally {
         deadline.end()
@@ -225,15 +225,7 @@ export class HeadlessPage implements BrowsingPage {
 
   /** Brings the journal up to date with the page; says whether the page looks different now. */
   async sync(): Promise<boolean> {
-    if (!this.#isDirty && this.#journal.cursor > 0) return false
-    if (this.engine.state().ready === 'empty') throw noDocument()
-    this.#isDirty = false
-    const { som, ext } = await this.engine.compile({ maxBytes: this.environment.limits.maxSomBytes - ENVELOPE_BYTES })
-    const entry = this.#journal.record(som)
-    const facts = JSON.stringify([ext['elements'] ?? null, ext['frames'] ?? null])
-    const isChanged = entry !== undefined || facts !== this.#elementFacts
-    this.#elementFacts = facts
-    this.#ext = ext
+    const { isChanged, entry } = await this.#observation.sync()
     if (entry !== undefined && this.#subscribers > 0 && entry.patch.length > 0) {
       this.environment.emit({ type: 'som-mutation', pageId: this.id, cursor: entry.cursor, patch: entry.patch })
     }
@@ -243,7 +235,7 @@ export class HeadlessPage implements BrowsingPage {
   /** The newest snapshot under the default ceiling. */
   async wholeSom(): Promise<JsonObject> {
     await this.sync()
-    return this.#journal.som ?? {}
+    return this.#observation.som ?? {}
   }
 
   /** @throws DomosError `conflict` naming the open dialog */
@@ -349,7 +341,7 @@ export class HeadlessPage implements BrowsingPage {
   async #navigateResult(navigation: EngineNavigation, loadMs: number): Promise<NavigateResult> {
     const hasDocument = this.engine.state().ready !== 'empty'
     if (hasDocument) await this.sync()
-    const meta = this.#journal.som?.['meta'] as JsonObject | undefined
+    const meta = this.#observation.som?.['meta'] as JsonObject | undefined
     return {
       pageId: this.id,
       url: navigation.url,
@@ -362,71 +354,9 @@ export class HeadlessPage implements BrowsingPage {
       fetchMs: navigation.fetchMs,
       pipelineMs: navigation.pipelineMs,
       loadMs,
-      cursor: this.#journal.cursor,
+      cursor: this.#observation.cursor,
       engine: this.environment.engine.id,
       ...(navigation.download === undefined ? {} : { download: navigation.download }),
-    }
-  }
-
-  async #snapshot(options: ObserveOptions, reason?: string): Promise<PageSnapshot> {
-    await this.sync()
-    const { limits } = this.environment
-    const isCut = options.maxBytes !== undefined || options.maxTokens !== undefined
-    const maxBytes = Math.min(options.maxBytes ?? limits.maxSomBytes, limits.maxSomBytes)
-    const ask = (bytes: number): ReturnType<EnginePage['compile']> =>
-      this.engine.compile({ ...options, maxBytes: Math.max(1, bytes - ENVELOPE_BYTES) })
-    let compiled = await ask(maxBytes)
-    if (compiled.outline !== undefined && options.maxBytes !== undefined) {
-      compiled = await ask(maxBytes - new TextEncoder().encode(JSON.stringify(compiled.outline)).length)
-    }
-    const som = this.#journal.som
-    const isSame = !isCut || som === undefined || JSON.stringify(som) === JSON.stringify(compiled.som)
-    const cursor = isSame ? this.#journal.cursor : this.#journal.recordCut(options, compiled.som)
-    return {
-      cursor,
-      som: isSame && som !== undefined ? som : compiled.som,
-      ...(options.ext === false ? {} : { ext: compiled.ext }),
-      ...(compiled.outline === undefined ? {} : { outline: compiled.outline }),
-      ...(compiled.outlineCursor === undefined ? {} : { outlineCursor: compiled.outlineCursor }),
-      ...(reason === undefined ? {} : { reason }),
-    }
-  }
-
-  async #mutations(cursor: number, maxEvents: number): Promise<PageMutations | PageSnapshot> {
-    await this.sync()
-    const cut = this.#journal.cut(cursor)
-    if (cut !== undefined) return this.#cutMutations(cursor, cut)
-    const entries = this.#journal.since(cursor)
-    if (entries === undefined) {
-      return this.#snapshot(
-        {},
-        cursor === 0 ? 'no_previous_som' : this.#journal.isKnown(cursor) ? 'cursor_expired' : 'cursor_unknown',
-      )
-    }
-    const given = entries.slice(0, Math.max(1, maxEvents))
-    return {
-      fromCursor: cursor,
-      cursor: given.at(-1)?.cursor ?? cursor,
-      isChanged: given.some(({ patch }) => patch.length > 0),
-      patches: given.filter(({ patch }) => patch.length > 0).map(({ cursor: at, patch }) => ({ cursor: at, patch })),
-      hasMore: given.length < entries.length,
-    }
-  }
-
-  /** Whoever asked for a smaller snapshot gets patches between snapshots of that size. */
-  async #cutMutations(
-    cursor: number,
-    cut: NonNullable<ReturnType<Journal['cut']>>,
-  ): Promise<PageMutations | PageSnapshot> {
-    const now = await this.#snapshot(cut.options)
-    const patch = smallest(cut.som, now.som)
-    if (patch === undefined) return { fromCursor: cursor, cursor, isChanged: false, patches: [], hasMore: false }
-    return {
-      fromCursor: cursor,
-      cursor: now.cursor,
-      isChanged: true,
-      patches: [{ cursor: now.cursor, patch: patch.patch }],
-      hasMore: false,
     }
   }
 
@@ -435,7 +365,7 @@ export class HeadlessPage implements BrowsingPage {
       case 'navigated':
       case 'mutated':
       case 'ready':
-        this.#isDirty = true
+        this.#observation.isStale = true
         if (this.#subscribers > 0) this.#sendMutationsSoon()
         return
       case 'dialog':
@@ -469,7 +399,7 @@ export class HeadlessPage implements BrowsingPage {
           this.environment.emit({
             type: 'resync',
             pageId: this.id,
-            cursor: this.#journal.cursor,
+            cursor: this.#observation.cursor,
             reason: 'not_compiled',
           })
         })
@@ -498,9 +428,4 @@ export class HeadlessPage implements BrowsingPage {
     this.#queue.close(new DomosError('not_found', 'The page is closed.', { details: { reason: 'PAGE_CLOSED' } }))
     this.environment.onClosed(this, reason)
   }
-}
-
-/** What every operation on an empty page says. */
-export function noDocument(): DomosError {
-  return new DomosError('not_found', 'No page is loaded yet; navigate first.', { details: { reason: 'NO_DOCUMENT' } })
 }
