@@ -11,13 +11,14 @@ export async function launchChromium(args: readonly string[] = []): Promise<Brow
   return await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0, args: [...args] })
 }
 
-/** Bundles a module of this repository's sources for a page, as one classic script. */
-export async function bundleForPage(entry: string, base: string): Promise<string> {
+/** Bundles a module of this repository's sources for a page, as one classic script; its exports in the global named. */
+export async function bundleForPage(entry: string, base: string, globalName?: string): Promise<string> {
   const result = await build({
     entryPoints: [fileURLToPath(new URL(entry, base))],
     bundle: true,
     write: false,
     format: 'iife',
+    ...(globalName !== undefined && { globalName }),
     target: 'es2022',
     conditions: ['@domos/source'],
   })

@@ -129,8 +129,7 @@ export function fill(group: readonly Control[], value: unknown): void {
 function fillSelect(select: HTMLSelectElement, wanted: readonly string[], name: string): void {
   const options = [...select.options].filter(({ disabled }) => !disabled)
   const chosen = wanted.map((each) => {
-    const found =
-      options.find(({ value }) => value === each) ?? options.find(({ label }) => label.trim() === each.trim())
+    const found = options.find(({ value }) => value === each) ?? options.find(({ text }) => text.trim() === each.trim())
     if (!found) throw new Error(`"${name}" has no choice "${each}".`)
     return found
   })
