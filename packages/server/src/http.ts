@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { JsonValue } from '@domos/spec'
 
 /** An HTTP handler; returns false when the request is not for it. */
@@ -51,9 +52,18 @@ export function requestPath(url: string | undefined): string | undefined {
   return end === -1 ? url : url.slice(0, end)
 }
 
+/**
+ * Writes the last words to a raw socket and lets it go, whether or not the peer does: one that was refused must not hold its
+ * descriptor, and one that resets must not bring the server down.
+ */
+export function endSocket(socket: Duplex, text: string): void {
+  socket.on('error', () => socket.destroy())
+  socket.end(text, () => socket.destroy())
+}
+
 /** Answers a raw socket that asked for an upgrade, then closes it. */
 export function refuseUpgrade(
-  socket: { write(text: string): unknown; destroy(): unknown; end(text: string): unknown },
+  socket: Duplex,
   status: number,
   statusText: string,
   code: string,
@@ -68,5 +78,5 @@ export function refuseUpgrade(
     `content-length: ${Buffer.byteLength(body)}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ]
-  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
+  endSocket(socket, `${lines.join('\r\n')}\r\n\r\n${body}`)
 }

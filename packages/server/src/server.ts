@@ -17,7 +17,7 @@ import {
   mergeLimits,
   systemClock,
 } from '@domos/spec'
-import { type HttpHandler, requestPath, sendError, sendJson } from './http.ts'
+import { endSocket, type HttpHandler, refuseUpgrade, requestPath, sendError, sendJson } from './http.ts'
 import { defaultServerLimits, type ServerLimits } from './limits.ts'
 import { checkHost, checkOrigin, type OriginPolicy } from './origin.ts'
 import type { PrometheusMetrics } from './prometheus.ts'
@@ -168,10 +168,12 @@ export function createServer(options: ServerOptions): Server {
       server.on('request', onRequest)
       server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
         if (upgrades.handle(request, socket, head)) return
-        socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
+        refuseUpgrade(socket, 404, 'Not Found', 'not_found', 'There is no door here.')
       })
-      server.on('clientError', (_error, socket) => {
-        if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
+      server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+        if (!socket.writable) return
+        const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request'
+        endSocket(socket, `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
       })
       return new Promise((resolve, reject) => {
         server.once('error', (error: NodeJS.ErrnoException) => {
@@ -189,7 +191,9 @@ export function createServer(options: ServerOptions): Server {
     },
     attach(server) {
       const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-        upgrades.handle(request, socket, head)
+        if (upgrades.handle(request, socket, head) || server.listenerCount('upgrade') > 1) return
+        // Nobody else answers upgrades here, and one without an answer would stay open.
+        refuseUpgrade(socket, 404, 'Not Found', 'not_found', 'There is no door here.')
       }
       // The owner's request listeners stay; ours goes first and passes on what is not for us.
       const theirs = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[]
