@@ -117,6 +117,10 @@ describe('domos fetch', () => {
     expect(await refused.exit).toBe(2)
     expect(refused.stderr).toContain('--allow-private-network')
     expect(site.asked).toEqual([])
+    const redirected = domos(['fetch', `${site.origin}/away`, '--allow-host', '127.0.0.1'])
+    expect([await redirected.exit, redirected.stdout]).toEqual([2, ''])
+    expect(redirected.stderr).toContain('--allow-host')
+    expect(site.asked).toEqual(['/away'])
   })
 
   it('prints what an address shows, also with an error status, which it tells', async () => {
