@@ -36,7 +36,7 @@ export function createSampleBytes(sampleBytes: number): SampleBytes {
         joined.set(carry)
         joined.set(frame, carry.length)
         bytes = joined
-        if (carry.length % 2 === 1 && roughness(joined, 0) > ROUGHNESS_RATIO * (roughness(joined, 1) + 1)) {
+        if (carry.length % 2 === 1 && isShifted(joined)) {
           bytes = frame
           wasRealigned = true
         }
@@ -57,17 +57,32 @@ export function createSampleBytes(sampleBytes: number): SampleBytes {
 /** Samples looked at; more would not change the verdict. */
 const SAMPLES_COMPARED = 512
 
-/** Mean step between neighbouring 16-bit samples read from `offset`; 0 when there are too few to tell. */
-function roughness(bytes: Uint8Array, offset: number): number {
+/** A step between neighbours, as a share of the level, above which a reading looks like noise. */
+const NOISE_STEP = 0.6
+
+/**
+ * Whether the first byte does not belong to the samples: read with it they are noise, and read without it they are far smoother.
+ * Samples that were made from 8-bit ones are far smaller when read shifted, but no noise when read rightly.
+ */
+function isShifted(bytes: Uint8Array): boolean {
+  const withIt = measure(bytes, 0)
+  const withoutIt = measure(bytes, 1)
+  return withIt.step > NOISE_STEP * withIt.level && withIt.step > ROUGHNESS_RATIO * (withoutIt.step + 1)
+}
+
+/** Mean step between neighbouring 16-bit samples read from `offset`, and mean level; 0 when there are too few to tell. */
+function measure(bytes: Uint8Array, offset: number): { readonly step: number; readonly level: number } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const count = Math.min(SAMPLES_COMPARED, Math.floor((bytes.length - offset) / 2))
-  if (count < 32) return 0
-  let sum = 0
+  if (count < 32) return { step: 0, level: 0 }
+  let steps = 0
+  let levels = 0
   let last = view.getInt16(offset, true)
   for (let index = 1; index < count; index++) {
     const sample = view.getInt16(offset + index * 2, true)
-    sum += Math.abs(sample - last)
+    steps += Math.abs(sample - last)
+    levels += Math.abs(sample)
     last = sample
   }
-  return sum / (count - 1)
+  return { step: steps / (count - 1), level: levels / (count - 1) }
 }

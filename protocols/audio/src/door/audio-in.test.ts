@@ -52,6 +52,19 @@ describe('samples are two bytes, frames are whatever the buffer holds', () => {
     expect(voice.last.heard).toEqual(tone(3_200))
   })
 
+  it.each([
+    ['made from 8-bit ones', (sample: number) => sample & ~0xff],
+    ['of a quiet room', (sample: number) => (sample >> 11) | 0],
+    ['of noise at full scale', (_sample: number, random: number) => Math.round((random - 0.5) * 65_000) | 0],
+  ])('samples %s in odd frames are not taken for shifted ones', async (_name, shape) => {
+    const { door, voice } = createWorld()
+    const client = await openVoice(door)
+    const random = seeded(3)
+    const wanted = tone(8_000).map((sample) => shape(sample, random()))
+    await sendCut(client, pcm(...wanted), () => 641)
+    expect(voice.last.heard).toEqual(wanted)
+  })
+
   it('half a sample is forgotten after a second without sound, and at the start of a session', async () => {
     const { door, voice, clock } = createWorld()
     const client = await openVoice(door)
