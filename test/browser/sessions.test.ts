@@ -146,6 +146,11 @@ describe('sessions', () => {
       code: 'forbidden',
       details: { reason: 'POLICY_DENIED' },
     })
+    const bounded = await organ.createSession(bound, {})
+    await expect(bounded.cookies.set([{ name: 'a', value: '1', domain: '.else.example' }])).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+    await bounded.cookies.set([{ name: 'a', value: '1', domain: 'example.com' }])
     const wide = await (await organ.createSession(bound, {})).createPage(call)
     await wide.navigate(`${web.url}/`, {}, call)
     expect(web.seen).toHaveLength(1)

@@ -167,6 +167,7 @@ class HeadlessBrowsing implements Browsing {
         ignored,
         engine,
         context,
+        policy: contextOptions.policy,
         limits,
         clock: this.#clock,
         log: this.#log,
@@ -197,7 +198,7 @@ class HeadlessBrowsing implements Browsing {
     const profile = { ...state.profile, ...options.profile }
     const session = await this.#open(principal, { ...options, profile }, id, attachSecret, expiresAt)
     try {
-      await session.parts.context.cookies.set(state.cookies)
+      await session.cookies.set(state.cookies)
       await session.parts.context.importStorage(state.storage)
     } catch (thrown) {
       await session.close()

@@ -18,6 +18,8 @@ describe('a page that sleeps', () => {
     page.model.hibernate()
     page.model.hibernate()
     expect(JSON.stringify(page.model.compile({}))).toBe(before)
+    page.model.hibernate()
+    expect(JSON.stringify(page.model.compile({}))).toBe(before)
   })
 
   it('keeps its references stale, not unknown, when another document takes its place', () => {

@@ -4,7 +4,7 @@ import { type LeanNode, type LeanTree, parseHtml } from '@domos/som/parse'
 import type { ChosenFile } from '../forms/entry-list.ts'
 import type { DocumentFacts, DocumentState } from './document-state.ts'
 import { createDocumentState } from './document-state.ts'
-import { hasChangedAttributes, stateOf } from './nodes.ts'
+import { hasChangedAttributes, restoreAttributes, stateOf } from './nodes.ts'
 
 /** State of one node that differs from its markup, by the node's place. */
 interface NodeChange {
@@ -86,7 +86,7 @@ export function wake(sleeping: SleepingDocument): {
     if (value !== undefined) stateOf(node).value = value
     if (checked !== undefined) stateOf(node).checked = checked
     if (selected !== undefined) stateOf(node).selected = selected
-    if (attrs !== undefined) node.attrs = attrs
+    if (attrs !== undefined) restoreAttributes(node, attrs)
     if (files !== undefined) state.files.set(node, files)
     if (isSecret === true) state.secrets.add(node)
   }

@@ -13,6 +13,12 @@ export function setAttribute(node: LeanNode, name: string, value: string | undef
   setLeanAttribute(node, name, value)
 }
 
+/** Gives a node the attributes another one had that {@link setAttribute} was used on. */
+export function restoreAttributes(node: LeanNode, attributes: LeanNode['attrs']): void {
+  changed.add(node)
+  node.attrs = attributes
+}
+
 /** Whether {@link setAttribute} was ever used on the node. */
 export function hasChangedAttributes(node: LeanNode): boolean {
   return changed.has(node)

@@ -256,7 +256,15 @@ export class PageModel {
     const node = primitive.elementId === undefined ? undefined : this.#node(primitive.elementId)
     const frame = node === undefined ? undefined : this.#frames.frameOf(node)
     const state = frame?.state ?? top
-    const outcome = this.#actIn(state, primitive)
+    const { focused } = state
+    let outcome: ActOutcome
+    try {
+      outcome = this.#actIn(state, primitive)
+    } catch (thrown) {
+      // What is refused moves nothing, the focus neither.
+      state.focused = focused
+      throw thrown
+    }
     if (frame === undefined) return outcome
     top.focused = state.focused
     return outcome.follow === undefined ? outcome : { ...outcome, frame: frame.key }
@@ -271,8 +279,7 @@ export class PageModel {
       case 'click':
         return click(state, this.#node(primitive.elementId))
       case 'type':
-        if (primitive.isSecret === true) state.secrets.add(this.#node(primitive.elementId))
-        return typeText(state, this.#node(primitive.elementId), primitive.text, primitive.replace)
+        return this.#type(state, primitive)
       case 'set-checked':
         return setCheckedState(state, this.#node(primitive.elementId), primitive.checked)
       case 'select':
@@ -299,6 +306,16 @@ export class PageModel {
       case 'drag':
         throw needsScript('Drag and drop')
     }
+  }
+
+  #type(
+    state: DocumentState,
+    { elementId, text, replace, isSecret }: Primitive & { readonly type: 'type' },
+  ): ActOutcome {
+    const node = this.#node(elementId)
+    const outcome = typeText(state, node, text, replace)
+    if (isSecret === true) state.secrets.add(node)
+    return outcome
   }
 
   #submit(state: DocumentState, node: LeanNode): ActOutcome {

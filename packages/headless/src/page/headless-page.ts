@@ -228,6 +228,9 @@ export class HeadlessPage implements BrowsingPage {
     const { isChanged, entry } = await this.#observation.sync()
     if (entry !== undefined && this.#subscribers > 0 && entry.patch.length > 0) {
       this.environment.emit({ type: 'som-mutation', pageId: this.id, cursor: entry.cursor, patch: entry.patch })
+    } else if (isChanged && this.#subscribers > 0) {
+      // What changed stands beside `som`, in a frame for instance: no patch of it says so.
+      this.environment.emit({ type: 'resync', pageId: this.id, cursor: this.cursor, reason: 'ext_changed' })
     }
     return isChanged
   }

@@ -13,6 +13,7 @@ import {
   type JsonValue,
   type Log,
   type Metrics,
+  type NetworkPolicy,
   type Principal,
 } from '@domos/spec'
 import type { BrowsingLimits } from '../limits.ts'
@@ -29,6 +30,7 @@ export interface SessionParts {
   readonly ignored: readonly string[]
   readonly engine: BrowserEngine
   readonly context: EngineContext
+  readonly policy: NetworkPolicy
   readonly limits: BrowsingLimits
   readonly clock: Clock
   readonly log: Log
@@ -92,6 +94,7 @@ export class HeadlessSession implements BrowsingSession {
     get: (filter: { readonly url?: string }): Promise<readonly BrowsingCookie[]> =>
       this.parts.context.cookies.get(checkUrl(filter.url)),
     set: async (cookies: readonly BrowsingCookie[]): Promise<number> => {
+      for (const cookie of cookies) checkCookie(this.parts.policy, cookie)
       await this.parts.context.cookies.set(cookies)
       return cookies.length
     },
@@ -238,6 +241,18 @@ export class HeadlessSession implements BrowsingSession {
   #lost(reason: string): void {
     this.emit({ type: 'session-recovered', reason })
   }
+}
+
+/** A cookie is set for hosts this session may reach, and for no others. */
+function checkCookie(policy: NetworkPolicy, { name, url, domain }: BrowsingCookie): void {
+  const host = domain?.replace(/^\./, '')
+  const address = url ?? (host === undefined ? '' : `https://${host}/`)
+  if (!URL.canParse(address)) {
+    throw new DomosError('invalid_request', `The cookie ${name.slice(0, 60)} needs a domain or a url.`, {
+      details: { cookie: name.slice(0, 60) },
+    })
+  }
+  policy.checkUrl(new URL(address))
 }
 
 function checkUrl(url: string | undefined): string | undefined {

@@ -69,10 +69,13 @@ function readProfile(profile: JsonObject): NonNullable<CreateBrowsingSession['pr
     ...(userAgent === undefined ? {} : { userAgent }),
     ...(locale === undefined ? {} : { locale }),
     ...(timezone === undefined ? {} : { timezone }),
-    ...(isObject(viewport ?? null) && viewport !== undefined
-      ? { viewport: viewport as unknown as { width: number; height: number } }
-      : {}),
+    ...(isViewport(viewport) ? { viewport } : {}),
   }
+}
+
+function isViewport(value: unknown): value is { readonly width: number; readonly height: number } {
+  const { width, height } = (value ?? {}) as Record<string, unknown>
+  return [width, height].every((size) => typeof size === 'number' && size >= 1 && size <= 10_000)
 }
 
 function isCookie(cookie: JsonValue): boolean {
