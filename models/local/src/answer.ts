@@ -42,7 +42,9 @@ export function failureText(step: Step, tools: readonly KnownTool[]): string {
   const why = sentence(outcome.message)
   switch (outcome.code) {
     case 'denied':
-      return `You declined “${action}”, so I left it as it is.`
+      return outcome.deniedBy === 'policy' || outcome.deniedBy === 'nobody'
+        ? `I may not do “${action}” here, so I left it as it is: ${why}`
+        : `You declined “${action}”, so I left it as it is.`
     case 'expired':
       return `Nobody approved “${action}” in time, so it was not done.`
     case 'cancelled':

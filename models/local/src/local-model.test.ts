@@ -179,6 +179,17 @@ describe('honesty', () => {
     expect(text).not.toMatch(/Done/)
   })
 
+  it('does not say that the person declined what policy refused', async () => {
+    const { text } = await failing({
+      type: 'failure',
+      code: 'denied',
+      deniedBy: 'policy',
+      message: 'This key lacks the scope shop:write; the tool did not run.',
+    }).say('clear my cart')
+    expect(text).not.toMatch(/you declined/i)
+    expect(text).toContain('shop:write')
+  })
+
   it('says what failed', async () => {
     const { text } = await failing({ type: 'failure', code: 'failed', message: 'The warehouse is closed' }).say(
       'confirm my order',

@@ -28,8 +28,8 @@ export interface ApprovalDesk {
 }
 
 /**
- * Puts one question to a person and waits for exactly one end. The owner of the tool asks first; when its member leaves or its
- * approver fails, the next member that can ask does. A decision that carries another digest is a refusal, and one that
+ * Puts one question to a person and waits for exactly one end. The owner of the tool asks first; when its member leaves, or its
+ * approver fails or says that it asked nobody, the next member that can ask does. A decision that carries another digest is a refusal, and one that
  * comes after the end is only audited.
  */
 export async function askForApproval(desk: ApprovalDesk, question: ApprovalQuestion): Promise<ApprovalResult> {
@@ -80,8 +80,9 @@ export async function askForApproval(desk: ApprovalDesk, question: ApprovalQuest
         return
       }
       if (answer === undefined) return giveUp()
+      if (!answer.approved && answer.why === 'unavailable') return giveUp()
       const event = !answer.approved
-        ? 'declined'
+        ? NO_EVENTS[answer.why ?? 'denied']
         : equalConstantTime(String(answer.digest), request.digest)
           ? 'approved'
           : 'digest-mismatch'
@@ -106,6 +107,14 @@ export async function askForApproval(desk: ApprovalDesk, question: ApprovalQuest
   })
   return decision === undefined ? { state: end } : { state: end, decision }
 }
+
+/** What an answer without an approval does to the question. */
+const NO_EVENTS = {
+  denied: 'declined',
+  expired: 'time-passed',
+  cancelled: 'withdrawn',
+  unavailable: 'approver-left',
+} as const
 
 function endOf(state: ApprovalState): ApprovalResult['state'] {
   return state === 'waiting' || state === 'asked' ? 'nobody' : state

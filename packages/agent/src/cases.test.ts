@@ -63,7 +63,7 @@ describe('a declined call (case 22)', () => {
     session.tools.replace('page', [tool])
     const events = readAll(session.say({ text: 'Empty my cart' }))
     await flush()
-    tool.calls[0]?.answer({ type: 'failure', code: 'failed', message: 'declined by user' })
+    tool.calls[0]?.answer({ type: 'failure', code: 'denied', message: 'declined by user' })
     await events
     expect(tool.calls).toHaveLength(1)
     expect(resultsOf(model.requests[1])[0]).toMatch(/"status":"denied".*"by":"person".*"executed":false.*declined/)

@@ -108,7 +108,7 @@ describe('a conversation', () => {
               const call = open[action.index % Math.max(1, open.length)]
               call?.answer(
                 action.failed
-                  ? { type: 'failure', code: 'failed', message: 'declined by user' }
+                  ? { type: 'failure', code: 'denied', message: 'declined by user' }
                   : {
                       type: 'success',
                       value: { ok: 1 },

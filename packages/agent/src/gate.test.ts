@@ -182,6 +182,36 @@ describe('the gate', () => {
     expect(tool.calls).toHaveLength(0)
   })
 
+  it('says whose no it was: a person, the policy, or nobody, who can also be a page that asked nobody', async () => {
+    const { session, page } = await world()
+    const tool = manualTool(risky)
+    session.tools.replace('page', [tool])
+    const unasked = session.call('delete_account', {})
+    await until(() => page.asked.length > 0)
+    page.asked[0]?.decide({ approved: false, why: 'unavailable' })
+    expect(await unasked).toMatchObject({ code: 'denied', deniedBy: 'nobody' })
+    const late = session.call('delete_account', {})
+    await until(() => page.asked.length > 1)
+    page.asked[1]?.decide({ approved: false, why: 'expired' })
+    expect(await late).toMatchObject({ code: 'expired' })
+    session.tools.replace('page', [instantTool({ name: 'peek', scope: 'secrets' })])
+    const scoped = await session.call('peek', {})
+    expect(scoped).not.toHaveProperty('deniedBy', 'person')
+    expect(tool.calls).toHaveLength(0)
+  })
+
+  it('takes a fault that speaks of permissions for no decision of a person', async () => {
+    const { session } = await world()
+    session.tools.replace('page', [
+      { ...instantTool({ name: 'open_file' }), execute: () => Promise.reject(new Error('Permission denied: /etc')) },
+    ])
+    expect(await session.call('open_file', {})).toEqual({
+      type: 'failure',
+      code: 'failed',
+      message: 'Permission denied: /etc',
+    })
+  })
+
   it('passes over an approver that fails', async () => {
     const { session, page } = await world()
     session.join({ id: 'broken', door: 'adtp', approver: { ask: () => Promise.reject(new Error('no screen')) } })

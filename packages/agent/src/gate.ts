@@ -8,7 +8,7 @@ import { executeCall } from './gate-execution.ts'
 import { randomId } from './ids.ts'
 import { deepFreeze, isJsonObject, jsonBytesUpTo, toJson } from './json-values.ts'
 import { createOpenCall, type OpenCall } from './open-call.ts'
-import { failure } from './outcomes.ts'
+import { failure, refusal } from './outcomes.ts'
 import { effectiveRisk, type RiskPolicy } from './policy.ts'
 import { createRateLimiter } from './rate.ts'
 import type { ArgumentValidator } from './schema-compile.ts'
@@ -84,7 +84,7 @@ export function createGate(context: GateContext): Gate {
     const refused = refuseWithoutApproval(context.policy, call)
     if (refused !== undefined) {
       await context.audit({ event: 'policy-refused', callId: call.id, toolName: tool.tool.name, risk })
-      return failure('denied', refused)
+      return refusal('policy', refused)
     }
     if (needsApproval(risk) && !call.executorAsks) {
       const approved = await approve(call)
@@ -224,7 +224,7 @@ function check(context: GateContext, request: GateRequest): Checked | ToolOutcom
   }
   if (tool.tool.scope !== undefined && !context.principal.allows(tool.tool.scope)) {
     void context.audit({ event: 'scope-refused', toolName: tool.tool.name, details: { scope: tool.tool.scope } })
-    return failure('denied', `This key lacks the scope ${tool.tool.scope}; the tool did not run.`)
+    return refusal('policy', `This key lacks the scope ${tool.tool.scope}; the tool did not run.`)
   }
   if (request.invalid !== undefined) {
     return failure('invalid_arguments', `The arguments could not be read: ${request.invalid.slice(0, 500)}`)
@@ -248,7 +248,7 @@ function check(context: GateContext, request: GateRequest): Checked | ToolOutcom
   const allowed = context.principal.maxRisk
   if (allowed !== undefined && maxRisk(risk, allowed) !== allowed) {
     void context.audit({ event: 'policy-refused', toolName: tool.tool.name, risk })
-    return failure('denied', `Whoever speaks here is not known well enough for a tool of risk ${risk}; it did not run.`)
+    return refusal('policy', `Whoever speaks here is not known well enough for a tool of risk ${risk}; it did not run.`)
   }
   return { tool, args, risk, executorAsks: tool.tool.approval === 'executor' }
 }
@@ -270,7 +270,8 @@ function approvalFailure(state: string, reason: string | undefined): ToolOutcome
   if (state === 'expired') return failure('expired', 'Nobody decided in time; the tool did not run.')
   if (state === 'void')
     return failure('unavailable', 'The page changed the tool while the person was deciding; the tool did not run.')
-  if (state === 'nobody') return failure('denied', 'Nobody is here who could approve this call; the tool did not run.')
+  if (state === 'nobody')
+    return refusal('nobody', 'Nobody is here who could be asked to approve this call; the tool did not run.')
   return failure('cancelled', 'The call was withdrawn before a decision; the tool did not run.')
 }
 

@@ -22,7 +22,7 @@ const MARK_BYTES = 1_024
 export function showOutcome(outcome: ToolOutcome, maxBytes: number): ShownOutcome {
   if (outcome.type === 'failure') {
     const message = stripInvisible(outcome.message).slice(0, Math.max(200, Math.floor(maxBytes / 4)))
-    return { outcome: { ...outcome, message }, text: JSON.stringify(failureFields(outcome.code, message)) }
+    return { outcome: { ...outcome, message }, text: JSON.stringify(failureFields(outcome, message)) }
   }
   const whole = jsonBytesUpTo(outcome.value, maxBytes) <= maxBytes ? JSON.stringify(outcome.value) : undefined
   if (whole !== undefined && jsonBytesUpTo(whole, maxBytes) <= maxBytes) return { outcome, text: stripInvisible(whole) }
@@ -38,8 +38,8 @@ export function showOutcome(outcome: ToolOutcome, maxBytes: number): ShownOutcom
   }
 }
 
-function failureFields(code: string, message: string): JsonValue {
-  if (code === 'denied') return { status: 'denied', code, by: 'person', executed: false, message }
+function failureFields({ code, deniedBy }: ToolOutcome & { readonly type: 'failure' }, message: string): JsonValue {
+  if (code === 'denied') return { status: 'denied', code, by: deniedBy ?? 'person', executed: false, message }
   const notExecuted = code === 'invalid_arguments' || code === 'expired'
   return { status: 'error', code, ...(notExecuted ? { executed: false } : {}), message }
 }

@@ -151,6 +151,15 @@ describe('a server with the extension "approval"', () => {
     return { ...opened, handler, request }
   }
 
+  it('says that nobody was asked when it asks nobody, so that no person is said to have declined', async () => {
+    const { client, server } = await openClient({ approvals: 'none' })
+    client.registerTool({ name: 'clear_cart', description: 'Clears', risk: 'high', handler: () => 1 })
+    await settle()
+    server.send('APPROVAL_REQUEST', { callId: 'tc_1', toolName: 'clear_cart', args: {}, risk: 'high', digest: 'd' })
+    await settle()
+    expect(answers(server)).toMatchObject([{ approved: false, why: 'unavailable' }])
+  })
+
   it('asks first, then sends the call with a ticket, which runs without a second question and brings the ticket back', async () => {
     const { server, person, handler, request } = await openTicketed()
     await request({ total: 5 })

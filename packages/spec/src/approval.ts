@@ -23,6 +23,12 @@ export interface ApprovalDecision {
   readonly digest: string
   /** How it was decided, for the audit log: `overlay`, `custom`, `console`, `voice`, … */
   readonly by?: string
+  /**
+   * Why there is no approval. With `unavailable` nobody was asked and the next member that can ask is; `expired` and
+   * `cancelled` are no words of a person either.
+   * @default 'denied'
+   */
+  readonly why?: 'denied' | 'expired' | 'cancelled' | 'unavailable'
   /** Free text of the person, given to the model. */
   readonly reason?: string
 }

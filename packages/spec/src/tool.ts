@@ -27,7 +27,13 @@ export type ToolFailureCode =
 /** The end of a call. */
 export type ToolOutcome =
   | { readonly type: 'success'; readonly value: JsonValue }
-  | { readonly type: 'failure'; readonly code: ToolFailureCode; readonly message: string }
+  | {
+      readonly type: 'failure'
+      readonly code: ToolFailureCode
+      readonly message: string
+      /** With `denied`: whose no it was. `nobody`: there was nobody to ask. @default 'person' */
+      readonly deniedBy?: 'person' | 'policy' | 'nobody'
+    }
 
 /** What {@link Tool.execute} gives back: the outcome and, for a ticketed call, the ticket the far end returned. */
 export type ToolExecution = ToolOutcome & { readonly ticket?: string }

@@ -86,6 +86,8 @@ export const messagesToServer = {
       digest: v.exactOptional(v.string()),
       /** How the person decided: `overlay`, `custom`, … */
       by: v.exactOptional(v.string()),
+      /** Why there is no approval: `denied` by a person, `expired`, `cancelled`, or `unavailable` when nobody could be asked. */
+      why: v.exactOptional(v.string()),
       reason: v.exactOptional(v.string()),
       /** Spoken dialect: the result of the page's own tool, which ran after the approval. */
       result: v.exactOptional(jsonValue),

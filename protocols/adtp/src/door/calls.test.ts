@@ -208,6 +208,16 @@ describe('approval', () => {
     expect(page.errors()).toEqual(['ticket_refused'])
   })
 
+  it('tells a no of a person from a page that asked nobody', async () => {
+    const { page, session } = await ready(['tools', 'approval'])
+    const ask = (callId: string) => session.members[0]?.approver?.ask(question(callId), new AbortController().signal)
+    const [unasked, said] = [ask('tc_1'), ask('tc_2')]
+    await page.send(frame('APPROVAL_RESPONSE', { callId: 'tc_1', approved: false, digest: 'd1', why: 'unavailable' }))
+    await page.send(frame('APPROVAL_RESPONSE', { callId: 'tc_2', approved: false, digest: 'd1', why: 'moonlight' }))
+    expect(await unasked).toEqual({ approved: false, digest: 'd1', by: 'page', why: 'unavailable' })
+    expect(await said).toEqual({ approved: false, digest: 'd1', by: 'page' })
+  })
+
   it('an answer without digest does not answer the question asked', async () => {
     const { page, session } = await ready(['tools', 'approval'])
     const asked = session.members[0]?.approver?.ask(question('tc_1'), new AbortController().signal)

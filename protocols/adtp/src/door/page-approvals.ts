@@ -10,6 +10,8 @@ const MAX_BY_CHARS = 64
 /** Longest reason of a person, in UTF-16 units. */
 const MAX_REASON_CHARS = 1_000
 
+const NO_CAUSES = ['denied', 'expired', 'cancelled', 'unavailable'] as const
+
 interface OpenQuestion {
   readonly payload: ReturnType<PageApprovals['payloadOf']>
   readonly digest: string
@@ -43,7 +45,8 @@ export class PageApprovals implements Approver {
       if (this.#open.has(callId) && port.supports('tool_cancel')) {
         port.send('TOOL_CANCEL', { callId, reason: isExpired ? 'expired' : 'cancelled' })
       }
-      return { approved: false, digest, reason: 'The question was withdrawn before the person answered.' }
+      const isFull = reason instanceof DomosError && reason.code === 'busy'
+      return { approved: false, digest, why: isExpired ? 'expired' : isFull ? 'unavailable' : 'cancelled' }
     } finally {
       this.#open.delete(callId)
     }
@@ -56,13 +59,14 @@ export class PageApprovals implements Approver {
 
   /** Takes APPROVAL_RESPONSE; what answers no open question is reported. */
   take(payload: ToServerPayload<'APPROVAL_RESPONSE'>, ref: string | undefined): void {
-    const { callId, approved, by, reason } = payload
+    const { callId, approved, by, reason, why } = payload
     const open = this.#open.get(callId)
     // The spoken dialect has no digest: there the answer stands for the question, whose arguments never left the server.
     const digest = payload.digest ?? (this.#port.dialect === 'spoken' ? (open?.digest ?? '') : '')
     const how = (by ?? 'page').slice(0, MAX_BY_CHARS) + (this.#port.isAutomated ? ' in an automated browser' : '')
     const words = reason === undefined ? {} : { reason: reason.slice(0, MAX_REASON_CHARS) }
-    const decision = { approved, digest, by: how, ...words }
+    const cause = NO_CAUSES.find((known) => known === why)
+    const decision = { approved, digest, by: how, ...words, ...(approved || cause === undefined ? {} : { why: cause }) }
     const outcome = this.#pending.resolve(callId, decision)
     if (outcome === 'settled') {
       this.#answered.note(callId)
