@@ -20,7 +20,7 @@ export interface ChromiumLimits {
   readonly maxRendererMb: number
   /** Bytes of one message from the browser; larger ones are dropped and their command fails by its time limit. @default 134217728 */
   readonly maxMessageBytes: number
-  /** Time a page that does not answer gets before its script is ended. @default 10000 */
+  /** Time a page that does not answer gets before its script is ended. @default 20000 */
   readonly blockedPageMs: number
   /** A request older than this counts as held open, not as loading. @default 10000 */
   readonly longPollMs: number
@@ -52,7 +52,7 @@ export const CHROMIUM_LIMITS: ChromiumLimits = {
   maxJsHeapMb: 512,
   maxRendererMb: 1_536,
   maxMessageBytes: 134_217_728,
-  blockedPageMs: 10_000,
+  blockedPageMs: 20_000,
   longPollMs: 10_000,
   pollingRepeats: 3,
   optionsTimeoutMs: 3_000,

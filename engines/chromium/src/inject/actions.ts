@@ -202,7 +202,7 @@ export function customOptions(world: World, node: Element, name: string): Custom
     (option.getAttribute('aria-label') ?? option.textContent ?? '').trim().replace(/\s+/g, ' '),
   )
   const lower = name.trim().toLowerCase()
-  let index = names.findIndex((each) => each === name.trim())
+  let index = names.indexOf(name.trim())
   if (index < 0) index = names.findIndex((each) => each.toLowerCase() === lower)
   if (index < 0)
     index = shown.findIndex(

@@ -11,16 +11,32 @@ export class Watcher {
   readonly #onChange: () => void
   readonly #document: Document
   #isDue = false
+  #isWatching = false
 
   constructor(document: Document, notify: (payload: string) => void, onChange: () => void) {
     this.#document = document
     this.#notify = notify
     this.#onChange = onChange
     this.#observer = new MutationObserver((records) => this.#take(records))
-    this.watch(document)
+    // Watching a document while it is parsed costs many times the parsing; it counts as changed all the time instead.
+    if (document.readyState !== 'loading') this.#begin()
+    else document.addEventListener('readystatechange', () => this.#begin(), { once: true })
+  }
+
+  /** Whether changes are noticed; before that, everything read may be old a moment later. */
+  get isWatching(): boolean {
+    return this.#isWatching
+  }
+
+  #begin(): void {
+    this.#isWatching = true
+    this.watch(this.#document)
+    this.#watchShadows(this.#document.documentElement)
+    this.touch()
   }
 
   watch(root: Document | ShadowRoot): void {
+    if (!this.#isWatching) return
     if (this.#watched.has(root)) return
     this.#watched.add(root)
     this.#observer.observe(root, OPTIONS)
@@ -50,7 +66,8 @@ export class Watcher {
     this.touch()
   }
 
-  #watchShadows(top: Element): void {
+  #watchShadows(top: Element | null): void {
+    if (top === null) return
     if (top.shadowRoot !== null) this.watch(top.shadowRoot)
     if (top.firstElementChild === null) return
     const walker = document.createTreeWalker(top, NodeFilter.SHOW_ELEMENT)

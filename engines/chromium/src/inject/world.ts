@@ -87,12 +87,13 @@ export class World implements TreeHost {
 
   /** Takes in what has changed, so that {@link version} is up to date. */
   noticeChanges(): void {
+    if (!this.#watcher.isWatching) this.version += 1
     this.#watcher.flush()
   }
 
   snapshot(): Snapshot<DomNode> {
     this.#watcher.flush()
-    if (this.#snapshot !== undefined) return this.#snapshot
+    if (this.#snapshot !== undefined && this.#watcher.isWatching) return this.#snapshot
     this.#collectListening()
     this.#snapshot = this.#compiler.compile(new LiveTree(this.document, this), {
       url: this.document.URL,

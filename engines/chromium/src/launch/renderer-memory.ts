@@ -31,7 +31,8 @@ export class RendererMemory {
       for (const pid of await childrenOf(parent)) {
         seen.add(pid)
         const kind = this.#kinds.get(pid) ?? (await kindOf(pid))
-        this.#kinds.set(pid, kind)
+        // A new renderer is called a zygote for a moment, so that name is not remembered.
+        if (kind !== 'zygote') this.#kinds.set(pid, kind)
         if (kind === 'renderer') found.push(pid)
         if (kind === 'zygote' || kind === 'browser') open.push(pid)
       }

@@ -57,6 +57,8 @@ export class Navigator {
   historyLength = 0
   historyIndex = -1
   isFailed = false
+  /** The last address that was asked for a document, after redirects. */
+  attemptedUrl = ''
 
   constructor(
     session: CdpSession,
@@ -254,6 +256,7 @@ export class Navigator {
       const document = this.#document(loaderId, request.url)
       if (redirectResponse !== undefined) document.redirects.push(redirectResponse.url)
       document.url = request.url
+      this.attemptedUrl = request.url
       this.#startedLoader = loaderId
       this.#scheduled = undefined
       this.#wake()

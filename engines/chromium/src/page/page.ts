@@ -25,7 +25,7 @@ import { perform, type Stage } from '../input/perform.ts'
 import { evaluate } from './evaluate.ts'
 import { Frames } from './frames.ts'
 import { Navigator } from './navigator.ts'
-import { navigationError } from './net-errors.ts'
+import { type EgressFailure, navigationError } from './net-errors.ts'
 import { prepareTarget } from './prepare-target.ts'
 import { Requests } from './requests.ts'
 
@@ -116,7 +116,7 @@ export class ChromiumPage implements EnginePage {
     return this.#frames.has(frameId)
   }
 
-  navigate(request: EngineRequest, signal: AbortSignal): Promise<EngineNavigation> {
+  async navigate(request: EngineRequest, signal: AbortSignal): Promise<EngineNavigation> {
     const url = parseUrl(request.url)
     this.#context.options.policy.checkUrl(url)
     if ((request.method ?? 'GET') !== 'GET') {
@@ -147,7 +147,7 @@ export class ChromiumPage implements EnginePage {
     })
   }
 
-  reload(signal: AbortSignal): Promise<EngineNavigation> {
+  async reload(signal: AbortSignal): Promise<EngineNavigation> {
     if (this.#navigator.ready === 'empty') throw noDocument()
     return this.#load(this.#navigator.url, signal, async () => {
       await this.session.send('Page.reload', {})
@@ -329,6 +329,9 @@ export class ChromiumPage implements EnginePage {
     this.#context.forget(this)
     this.#emit({ type: 'closed', reason })
     this.#listeners.clear()
+    // A crashed target keeps its session and never answers: whoever waits is told here.
+    this.session.end(reason)
+    this.#navigator.wake()
   }
 
   async #load(
@@ -348,6 +351,7 @@ export class ChromiumPage implements EnginePage {
     const startedAt = performance.now()
     try {
       navigator.expect(url)
+      navigator.attemptedUrl = ''
       const opened = await this.#unlessDialog(signal, 'dialog' as const, () => abortable(signal, start()))
       if (opened === 'dialog') {
         this.#refuseDialog()
@@ -361,8 +365,7 @@ export class ChromiumPage implements EnginePage {
         if (download !== undefined)
           return { ...navigator.current(), download, fetchMs: Math.round(performance.now() - startedAt) }
         if (opened.failure === 'net::ERR_ABORTED' && !navigator.isMoving) return navigator.current()
-        if (opened.failure !== 'net::ERR_ABORTED')
-          throw navigationError(opened.failure, url, this.#context.failureOf(url))
+        if (opened.failure !== 'net::ERR_ABORTED') throw navigationError(opened.failure, url, this.#failureOf(url))
       }
       if (opened.isSameDocument === true && opened.failure === undefined) {
         navigator.settle()
@@ -374,7 +377,7 @@ export class ChromiumPage implements EnginePage {
         throw new DomosError('unavailable', 'The page is gone: it crashed or was closed.', {
           details: { reason: 'TARGET_GONE' },
         })
-      if (navigator.isFailed) throw navigationError('FAILED', url, this.#context.failureOf(url))
+      if (navigator.isFailed) throw navigationError('FAILED', url, this.#failureOf(url))
       const [download] = downloads
       await navigator.readHistory()
       return { ...(arrived ?? navigator.current()), ...(download === undefined ? {} : { download }) }
@@ -388,6 +391,12 @@ export class ChromiumPage implements EnginePage {
     } finally {
       stop()
     }
+  }
+
+  /** What the proxy knows of the address a navigation failed at: the one asked for, or where it was sent on to. */
+  #failureOf(url: string): EgressFailure | undefined {
+    const { attemptedUrl } = this.#navigator
+    return (attemptedUrl === '' ? undefined : this.#context.failureOf(attemptedUrl)) ?? this.#context.failureOf(url)
   }
 
   /** The download that a navigation has become, when it has. */
@@ -575,7 +584,10 @@ export class ChromiumPage implements EnginePage {
       if (type === 'error')
         this.#consoleError(args.map(({ value, description }) => String(value ?? description ?? '')).join(' '))
     })
-    session.on('Inspector.targetCrashed', () => this.ended(this.#context.crashReason()))
+    session.on('Inspector.targetCrashed', () => {
+      this.ended(this.#context.crashReason())
+      void this.#context.closeTarget(this.id)
+    })
   }
 
   #told(name: string, payload: string): void {

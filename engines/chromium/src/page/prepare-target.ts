@@ -17,6 +17,7 @@ export interface Preparation {
  * target run, is waited for.
  */
 export async function prepareTarget(session: CdpSession, preparation: Preparation, isTop: boolean): Promise<void> {
+  session.post('Inspector.enable')
   session.post('Page.enable', {})
   session.post('Page.setLifecycleEventsEnabled', { enabled: true })
   session.post('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 })
