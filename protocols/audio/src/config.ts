@@ -8,7 +8,7 @@ export interface ConnectionConfig {
   readonly interruptions: boolean
   /** Sends `latency` after each turn. @default false */
   readonly latency: boolean
-  /** Sends `state` with each change. @default false */
+  /** Sends `state` with each change, and `nothing_heard` for sounds that begin no turn. @default false */
   readonly states: boolean
   /** Gives a resume token, and keeps the session for a minute when the connection breaks. @default false */
   readonly resume: boolean

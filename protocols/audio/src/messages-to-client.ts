@@ -88,6 +88,12 @@ export const messagesToClient = {
     origin: 'extension',
     handler: 'onState',
   },
+  /** With the extension `states`: an utterance came to nothing, and why (`VoiceSink.onNothingHeard`). */
+  nothing_heard: {
+    schema: v.object({ sessionId, reason: v.string() }),
+    origin: 'extension',
+    handler: 'onNothingHeard',
+  },
   /** With the extension `latency`: the times of one turn in milliseconds from the end of the person's speech. */
   latency: {
     schema: v.object({

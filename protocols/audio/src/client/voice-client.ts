@@ -55,6 +55,8 @@ export interface VoiceClientEvents {
   }
   /** What the conversation is doing. */
   readonly state: VoiceState
+  /** A sound began no turn: `no-speech`, `no-words`, `backchannel`, … */
+  readonly 'nothing-heard': { readonly reason: string }
   readonly config: JsonObject
   readonly latency: ToClient<'latency'>
   /** An error of the server, or `client` for one of ours. The connection stays. */
@@ -269,6 +271,9 @@ export function createVoiceClient(options: VoiceClientOptions = {}): VoiceClient
         return
       case 'state':
         emit('state', message.state)
+        return
+      case 'nothing_heard':
+        emit('nothing-heard', { reason: message.reason })
         return
       case 'latency':
         emit('latency', message)

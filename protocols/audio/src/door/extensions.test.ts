@@ -25,6 +25,7 @@ describe('what a client may switch on', () => {
     await client.send({ type: 'config', config: { turns: true, interruptions: true, states: true, latency: true } })
     const { sink } = voice.last
     sink.onState('speaking')
+    sink.onNothingHeard?.({ reason: 'no-words' })
     sink.onTranscript({ role: 'user', text: 'hi', isFinal: true, turn: 3 })
     sink.onSpeechStart({ turn: 3 })
     sink.onAudio(new Int16Array(1_600))
@@ -33,6 +34,7 @@ describe('what a client may switch on', () => {
     sink.onLatency({ turn: 3, endpointMs: 250, transcriptMs: 20, voiceToVoiceMs: 400, interrupted: true })
     await client.send({ type: 'status' })
     expect(client.last('state')).toMatchObject({ state: 'speaking' })
+    expect(client.last('nothing_heard')).toMatchObject({ reason: 'no-words' })
     expect(client.last('transcript')['turn']).toBe(3)
     expect(client.last('tts_start')['turn']).toBe(3)
     expect(client.last('tts_end')).toMatchObject({ turn: 3, details: { interrupted: true, audioMs: 100 } })
@@ -46,6 +48,7 @@ describe('what a client may switch on', () => {
     const client = await openVoice(door)
     const { sink } = voice.last
     sink.onState('speaking')
+    sink.onNothingHeard?.({ reason: 'no-words' })
     sink.onSpeechStart({ turn: 1 })
     sink.onSpeechEnd({ turn: 1, audioMs: 0, interrupted: true, playedMs: 0 })
     sink.onLatency({ turn: 1, endpointMs: 250, transcriptMs: 20, interrupted: false })

@@ -53,6 +53,9 @@ export function createSink(port: SinkPort, sessionId: string, isCurrent: () => b
     onState(state) {
       if (isCurrent() && port.connectionConfig.states) port.send({ type: 'state', sessionId, state })
     },
+    onNothingHeard({ reason }) {
+      if (isCurrent() && port.connectionConfig.states) port.send({ type: 'nothing_heard', sessionId, reason })
+    },
     onError({ code, message, turn }) {
       if (isCurrent()) port.error({ code, message, ...turnOf(turn) })
     },
