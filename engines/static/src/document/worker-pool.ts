@@ -57,7 +57,7 @@ class HostWorker {
     this.#limits = limits
     const isSource = import.meta.url.endsWith('.ts')
     // The compiler rewrites endings in imports, not in URLs.
-    this.#worker = new Worker(new URL(`./worker${isSource ? '.ts' : '.js'}`, import.meta.url), {
+    this.#worker = new Worker(new URL(`../worker${isSource ? '.ts' : '.js'}`, import.meta.url), {
       execArgv: isSource ? ['--conditions=@domos/source', '--disable-warning=ExperimentalWarning'] : [],
       resourceLimits: { maxOldGenerationSizeMb: limits.maxWorkerHeapMb, stackSizeMb: 8 },
       env: {},

@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads'
 import { toDomosError } from '@domos/spec'
-import { callModel, type DocumentCalls } from './document-host.ts'
-import { PageModel } from './page-model.ts'
-import type { FromWorker, ToWorker } from './worker-messages.ts'
+import { callModel, type DocumentCalls } from './document/document-host.ts'
+import { PageModel } from './document/page-model.ts'
+import type { FromWorker, ToWorker } from './document/worker-messages.ts'
 
 // The entry of a worker thread that hosts large documents.
 
