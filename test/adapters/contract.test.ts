@@ -23,6 +23,7 @@ const adapters: readonly Adapter[] = [
   { name: 'React 18', harness: 'adapters/react/src/test/harness.tsx', plugins: [react18] },
   { name: 'Vue', harness: 'adapters/vue/src/test/harness.ts' },
   { name: 'Svelte', harness: 'adapters/svelte/src/test/harness.ts', plugins: [svelte] },
+  { name: 'Angular', harness: 'adapters/angular/src/test/harness.ts' },
   { name: 'HTML attributes', harness: 'adapters/browser/src/test/harness.ts' },
 ]
 
