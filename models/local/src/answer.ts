@@ -3,6 +3,7 @@ import type { Step } from './conversation.ts'
 import { collectEntities, type Entity, idOf, isIdKey } from './entities.ts'
 import type { Missing, World } from './fill.ts'
 import { isReading } from './lexicon.ts'
+import { currencyOf, isMoney, moneyText } from './money.ts'
 import { isEntityParameter, optionsFor } from './resolve.ts'
 import { identifierWords } from './tokens.ts'
 import { isObject, type KnownTool, readTool } from './tools.ts'
@@ -100,6 +101,7 @@ function reportedTrouble(value: JsonValue): string | undefined {
 }
 
 function readingText(step: Step, value: JsonValue, tool: KnownTool): string {
+  const currency = currencyOf(value)
   if (typeof value === 'string') return sentence(value)
   if (typeof value === 'number' || typeof value === 'boolean') return `The answer is ${String(value)}.`
   if (value === null) return 'It gave no answer.'
@@ -122,7 +124,7 @@ function readingText(step: Step, value: JsonValue, tool: KnownTool): string {
       tool.verbs[0] === 'find' ? `I found no ${found.name}${forText(step)}.` : `There are no ${found.name}.`,
       extras,
     ])
-  const shown = found.entries.slice(0, MAX_LISTED).map(entryText)
+  const shown = found.entries.slice(0, MAX_LISTED).map((entry) => entryText(entry, currency))
   const more = found.entries.length - shown.length
   const noun = found.entries.length === 1 ? singular(found.name) : found.name
   const opening =
@@ -159,8 +161,9 @@ function firstList(value: JsonObject): { name: string; entries: readonly JsonVal
   return undefined
 }
 
-function entryText(entry: JsonValue): string {
+function entryText(entry: JsonValue, outer: string | undefined): string {
   if (!isObject(entry)) return String(entry)
+  const currency = currencyOf(entry) ?? outer
   const entity = collectEntities([{ value: entry, source: 'result' }])[0]
   const id = idOf(entry)
   const label = entity?.label ?? (id === undefined ? JSON.stringify(entry).slice(0, 60) : String(id))
@@ -174,13 +177,16 @@ function entryText(entry: JsonValue): string {
     )
     .map(([key, value]) =>
       /price|cost/i.test(key)
-        ? String(value)
-        : `${identifierWords(key).join(' ')}: ${typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)}`,
+        ? moneyText(value, currency)
+        : isMoney(key, value)
+          ? `${identifierWords(key).join(' ')}: ${moneyText(value, currency)}`
+          : `${identifierWords(key).join(' ')}: ${typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)}`,
     )
   return `${typeof quantity === 'number' ? `${quantity} × ` : ''}${label}${details.length === 0 ? '' : ` (${details.slice(0, 3).join(', ')})`}`
 }
 
 function scalarText(value: JsonObject, left: readonly string[]): string {
+  const currency = currencyOf(value)
   const parts = Object.entries(value)
     .filter(
       ([key, inner]) =>
@@ -194,7 +200,7 @@ function scalarText(value: JsonObject, left: readonly string[]): string {
     .slice(0, 5)
     .map(
       ([key, inner]) =>
-        `${identifierWords(key).join(' ')}: ${typeof inner === 'boolean' ? (inner ? 'yes' : 'no') : String(inner)}`,
+        `${identifierWords(key).join(' ')}: ${typeof inner === 'boolean' ? (inner ? 'yes' : 'no') : isMoney(key, inner) ? moneyText(inner, currency) : String(inner)}`,
     )
   const text = parts.join(', ')
   return text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`

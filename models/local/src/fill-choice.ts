@@ -76,7 +76,7 @@ export function fillEnums(draft: Draft): void {
       markUsed(draft, chosen)
       continue
     }
-    const best = bestEnum(values, stems, parameter.isRequired ? 0.6 : 0.7)
+    const best = bestEnum(values, stems, parameter.isRequired ? 0.6 : 0.7) ?? glossed(draft, parameter, values)
     if (!best) continue
     draft.args[parameter.name] = best.value
     markUsed(draft, [best.value])
@@ -86,6 +86,26 @@ export function fillEnums(draft: Draft): void {
         draft.used.add(index)
     })
   }
+}
+
+/** "home (the start page)" in a description: the words in brackets name the value too. */
+function glossed(
+  draft: Draft,
+  parameter: Parameter,
+  values: readonly (string | number)[],
+): { value: string | number } | undefined {
+  const text = `${draft.tool.declaration.description} ${parameter.description}`.toLowerCase().slice(0, 2_000)
+  const said = draft.clause.tokens.map((token) => token.stem)
+  const value = values.find((candidate) => {
+    const opening = text.indexOf(`${String(candidate).toLowerCase()} (`)
+    const closing = opening < 0 ? -1 : text.indexOf(')', opening)
+    if (closing < 0) return false
+    const words = identifierWords(text.slice(text.indexOf('(', opening) + 1, closing)).filter(
+      (word) => !STOP_WORDS.has(word),
+    )
+    return words.length > 0 && words.every((word) => said.includes(stem(word)))
+  })
+  return value === undefined ? undefined : { value }
 }
 
 function markUsed(draft: Draft, values: readonly (string | number)[]): void {

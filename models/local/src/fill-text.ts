@@ -115,7 +115,7 @@ function byKind(draft: Draft, parameter: Parameter, open: readonly Parameter[]):
   if (has(parameter, SENDER)) return after(draft, /^(from|by)$/, false, open, parameter)
   if (kind === 3)
     return after(draft, /^(in|at|to|into|for|from)$/, false, open, parameter) ?? loneRemainder(draft, parameter, open)
-  if (kind === 5) return quoted(draft) ?? remainder(draft)
+  if (kind === 5) return quoted(draft) ?? remainder(draft) ?? (parameter.isRequired ? chosenWords(draft) : undefined)
   return quoted(draft) ?? (parameter.isRequired ? loneRemainder(draft, parameter, open) : undefined)
 }
 
@@ -241,6 +241,15 @@ function remainder(draft: Draft): string | undefined {
   }
   for (const { index } of free) draft.used.add(index)
   return free.map((entry) => entry.token.text).join(' ')
+}
+
+/** "something for the kitchen": the choice another argument took says what to look for. */
+function chosenWords(draft: Draft): string | undefined {
+  const chosen = draft.tool.parameters.flatMap(({ name, enumValues }) => {
+    const value = draft.args[name]
+    return enumValues && typeof value === 'string' ? [value] : []
+  })
+  return chosen.length === 0 ? undefined : chosen.join(' ')
 }
 
 function loneRemainder(draft: Draft, parameter: Parameter, open: readonly Parameter[]): string | undefined {

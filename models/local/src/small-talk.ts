@@ -60,7 +60,27 @@ export function noToolText(clause: Clause, tools: readonly KnownTool[]): string 
   const said = clause.text.length > 80 ? `${clause.text.slice(0, 77)}…` : clause.text
   if (tools.length === 0) return `I cannot do “${said}” here: this page offers me no tools.`
   const names = tools.slice(0, 8).map((tool) => tool.nameWords.join(' '))
-  return `I found no tool for “${said}” on this page. I can: ${names.join(', ')}${tools.length > 8 ? ' and more' : ''}.`
+  const offer = `I can: ${names.join(', ')}${tools.length > 8 ? ' and more' : ''}.${elsewhereText(tools)}`
+  if (isForeign(clause)) return `I understand English only; another language model would help (--model). ${offer}`
+  return clause.isQuestion
+    ? `This page does not tell me the answer to “${said}”. ${offer}`
+    : `I found nothing on this page that does “${said}”. ${offer}`
+}
+
+/** Where else there may be more to do: the places of a tool that goes from page to page. */
+function elsewhereText(tools: readonly KnownTool[]): string {
+  const goer = tools.find((tool) => /^(go|open|navigate|visit)$/.test(tool.nameWords[0] ?? ''))
+  const places = goer?.parameters.find((parameter) => parameter.enumValues !== undefined)?.enumValues
+  if (places === undefined || places.length === 0) return ''
+  return ` Other pages may offer more; say “go to ${places[places.length > 1 ? 1 : 0]}”, for one.`
+}
+
+/** Words that carry no meaning but a language. None of them is a common English word. */
+const FOREIGN_WORDS =
+  /^(der|das|den|dem|und|ist|nicht|ich|bitte|mein|meinem|meinen|meine|einen|eine|wie|wo|zum|zur|für|mit|les|une|est|dans|mon|avec|je|el|los|las|una|por|mi|quiero|il|che|della)$/
+
+function isForeign(clause: Clause): boolean {
+  return clause.tokens.filter((token) => FOREIGN_WORDS.test(token.lower)).length >= 2
 }
 
 /** Answers "how much is it?", "what is the cheapest?" or "what page is this?" from what the page and results say. */
