@@ -31,7 +31,7 @@ export class TasksPage {
   }
 
   async items(): Promise<readonly string[]> {
-    return (await this.page.locator('ul li').allInnerTexts()).map((text) => text.trim())
+    return (await this.page.locator('ul li').allTextContents()).map((text) => text.trim())
   }
 
   async becomes(items: readonly string[]): Promise<void> {
