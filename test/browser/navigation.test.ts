@@ -167,6 +167,25 @@ describe('navigation', () => {
     await expect(page.readDownload('d_none', 0, 1)).rejects.toMatchObject({ code: 'not_found' })
   })
 
+  it('lets a newer navigation win over one that is under way', async () => {
+    const late = Promise.withResolvers<string>()
+    const { web, page } = await open({
+      '/': '<title>A</title>',
+      '/slow': '<title>Slow</title><iframe src="/never"></iframe>',
+      '/never': () => late.promise,
+      '/fast': '<title>Fast</title>',
+    })
+    const slow = page.navigate(`${web.url}/slow`, {}, call)
+    const outcome = slow.catch((thrown: { code: string }) => thrown.code)
+    await expect.poll(() => web.seen.some(({ url }) => url === '/never')).toBe(true)
+    await page.navigate(`${web.url}/fast`, {}, { ...call, isParallel: true })
+    late.resolve('<p>late</p>')
+    expect(await outcome).toBe('cancelled')
+    const { som, ext } = await page.snapshot({}, call)
+    expect(som).toMatchObject({ title: 'Fast', url: `${web.url}/fast` })
+    expect(ext?.['page']).toMatchObject({ history: { length: 2, index: 1 } })
+  })
+
   it('gives up in time, naming what was pending, and leaves the page usable', async () => {
     const never = Promise.withResolvers<string>()
     const { web, page } = await open({ '/': '<title>A</title><a href="/slow">slow</a>', '/slow': () => never.promise })

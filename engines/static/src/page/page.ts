@@ -26,6 +26,8 @@ import { DocumentSlot } from './document-slot.ts'
 import { History } from './history.ts'
 import { type Loaded, load } from './load.ts'
 import { fetchFrame } from './load-parts.ts'
+import { noDocument, parseUrl, refuseRepost, unsupported } from './page-errors.ts'
+import { RefreshPlan } from './refresh-plan.ts'
 
 /** Refreshes followed in a row without anybody asking for a page. */
 const MAX_REFRESHES = 10
@@ -46,8 +48,7 @@ export class StaticPage implements EnginePage {
   #status = 0
   #ready: EnginePageState['ready'] = 'empty'
   #pending: string | undefined
-  #refresh: Refresh | undefined
-  #stopRefresh: () => void = () => {}
+  readonly #refresh: RefreshPlan
   #refreshes = 0
   #loading: AbortController | undefined
   #documentCount = 0
@@ -58,10 +59,19 @@ export class StaticPage implements EnginePage {
     this.id = id
     this.#documents = new DocumentSlot(context)
     this.#history = new History(context.options.limits.maxHistoryEntries)
+    this.#refresh = new RefreshPlan(context.clock, (refresh) => {
+      const initiator = new URL(this.state().url)
+      // Whoever listens is told of a failure by `navigation-failed`.
+      this.#load(
+        { url: new URL(refresh.url), method: 'GET', initiator },
+        'replace',
+        new AbortController().signal,
+      ).catch(() => {})
+    })
   }
 
   state(): EnginePageState {
-    const refresh = this.#refresh
+    const refresh = this.#refresh.current
     return {
       url: this.#history.current?.url ?? 'about:blank',
       title: this.#title,
@@ -117,11 +127,12 @@ export class StaticPage implements EnginePage {
   }
 
   async compile(options: ObserveOptions): Promise<CompiledPage> {
+    const refresh = this.#refresh.current
     await this.#documents.call('setFacts', {
       ready: this.#ready,
       status: this.#status,
       history: { length: this.#history.length, index: this.#history.index },
-      ...(this.#refresh === undefined ? {} : { refresh: { url: this.#refresh.url, delay_ms: this.#refresh.delayMs } }),
+      ...(refresh === undefined ? {} : { refresh: { url: refresh.url, delay_ms: refresh.delayMs } }),
     })
     return this.#documents.call('compile', options)
   }
@@ -182,7 +193,7 @@ export class StaticPage implements EnginePage {
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
-    this.#stopRefresh()
+    this.#refresh.cancel()
     this.#loading?.abort(new DomosError('cancelled', 'The page was closed.'))
     this.#documents.close()
     this.#context.forget(this)
@@ -255,9 +266,9 @@ export class StaticPage implements EnginePage {
     // A newer navigation ends the one under way, as in browsers.
     this.#loading?.abort(new DomosError('cancelled', 'Another navigation took its place.'))
     const loading = new AbortController()
+    const either = AbortSignal.any([signal, loading.signal])
     this.#loading = loading
-    const refresh = this.#refresh
-    this.#cancelRefresh()
+    const refresh = this.#refresh.cancel()
     this.#pending = request.url.href
     try {
       const loaded = await load(
@@ -266,11 +277,14 @@ export class StaticPage implements EnginePage {
         download === undefined ? {} : { download },
         this.#context.downloads,
         this.#context.options.limits,
-        AbortSignal.any([signal, loading.signal]),
+        either,
       )
       this.#pending = undefined
       if (loaded.type !== 'document') return this.#stay(loaded, refresh)
-      return await this.#show(loaded, request, move, signal)
+      const { navigation, refresh: next } = await this.#show(loaded, request, move, either)
+      // This navigation is over; a refresh that follows is one of its own.
+      this.#loading = undefined
+      return next === undefined ? navigation : await this.#refreshTo(next, navigation, signal)
     } catch (thrown) {
       const error = toDomosError(thrown, 'The page could not be loaded.')
       this.#emit({ type: 'navigation-failed', url: request.url.href, message: error.message })
@@ -288,7 +302,7 @@ export class StaticPage implements EnginePage {
     request: DocumentRequest,
     move: HistoryMove,
     signal: AbortSignal,
-  ): Promise<EngineNavigation> {
+  ): Promise<{ readonly navigation: EngineNavigation; readonly refresh: Refresh | undefined }> {
     const startedAt = performance.now()
     const { response } = loaded
     const url = response.url.href
@@ -300,6 +314,8 @@ export class StaticPage implements EnginePage {
         throw thrown
       })
     await this.#documents.loadParts(facts.wanted, response.url, signal)
+    // Another navigation may have taken the place of this one meanwhile.
+    signal.throwIfAborted()
     this.#title = facts.title
     this.#status = response.status
     this.#ready = 'complete'
@@ -327,8 +343,8 @@ export class StaticPage implements EnginePage {
     this.#emit({ type: 'ready', ready: 'complete' })
     const header = response.headers['refresh']
     const refresh = (header === undefined ? undefined : parseRefresh(header, url, url)) ?? facts.refresh
-    if (refresh === undefined || refresh.url === url || refresh.delayMs > MAX_REFRESH_DELAY_MS) return navigation
-    return this.#refreshTo(refresh, navigation, signal)
+    const isIgnored = refresh === undefined || refresh.url === url || refresh.delayMs > MAX_REFRESH_DELAY_MS
+    return { navigation, refresh: isIgnored ? undefined : refresh }
   }
 
   /** A refresh at once belongs to the navigation; a later one comes by itself and is announced by its event. */
@@ -343,19 +359,8 @@ export class StaticPage implements EnginePage {
       const next = await this.#load(request, 'replace', signal)
       return { ...next, redirects: [...navigation.redirects, navigation.url, ...next.redirects] }
     }
-    this.#refresh = refresh
-    this.#stopRefresh = this.#context.clock.schedule(refresh.delayMs, () => {
-      this.#refresh = undefined
-      // Whoever listens is told by `navigation-failed`.
-      this.#load(request, 'replace', new AbortController().signal).catch(() => {})
-    })
+    this.#refresh.plan(refresh)
     return navigation
-  }
-
-  #cancelRefresh(): void {
-    this.#stopRefresh()
-    this.#stopRefresh = () => {}
-    this.#refresh = undefined
   }
 
   /** A download, or an answer without content: the document stays, and so does what it had planned. */
@@ -363,15 +368,7 @@ export class StaticPage implements EnginePage {
     const { response } = loaded
     const download = loaded.type === 'download' ? loaded.download : undefined
     if (download !== undefined) this.#emit({ type: 'download', download })
-    if (refresh !== undefined) {
-      this.#refresh = refresh
-      this.#stopRefresh = this.#context.clock.schedule(refresh.delayMs, () => {
-        this.#refresh = undefined
-        this.#load({ url: new URL(refresh.url), method: 'GET' }, 'replace', new AbortController().signal).catch(
-          () => {},
-        )
-      })
-    }
+    if (refresh !== undefined) this.#refresh.plan(refresh)
     return {
       url: this.state().url,
       status: response.status,
@@ -412,32 +409,4 @@ export class StaticPage implements EnginePage {
   #emit(event: EnginePageEvent): void {
     for (const listener of [...this.#listeners]) listener(event)
   }
-}
-
-function parseUrl(text: string): URL {
-  if (URL.canParse(text)) return new URL(text)
-  throw new DomosError('invalid_request', 'The URL is not complete; it starts with http:// or https://.', {
-    details: { reason: 'BAD_URL', field: 'url' },
-  })
-}
-
-function refuseRepost(isPost: boolean): void {
-  if (!isPost) return
-  throw new DomosError(
-    'conflict',
-    'This page answered a form; loading it again would send the form again. Navigate to a URL instead.',
-    {
-      details: { reason: 'WOULD_RESUBMIT' },
-    },
-  )
-}
-
-function noDocument(): DomosError {
-  return new DomosError('not_found', 'No page is loaded yet; navigate first.', { details: { reason: 'NO_DOCUMENT' } })
-}
-
-function unsupported(what: string): DomosError {
-  return new DomosError('unsupported', `The static engine cannot ${what}; use the engine chromium.`, {
-    details: { field: 'engine', engine: 'static' },
-  })
 }

@@ -29,6 +29,7 @@ import { extract } from '../extract/extract.ts'
 import type { BrowsingLimits } from '../limits.ts'
 import { type Deadline, startDeadline } from './deadline.ts'
 import { EffectRecorder } from './effects.ts'
+import { MutationSender } from './mutation-sender.ts'
 import { Observation } from './observation.ts'
 import { PageQueue } from './page-queue.ts'
 import { nextChange, type WaitContext, waitUntil } from './waits.ts'
@@ -55,11 +56,10 @@ export class HeadlessPage implements BrowsingPage {
   readonly openerId: string | undefined
   readonly #queue: PageQueue
   readonly #observation: Observation
+  readonly #mutations: MutationSender
   readonly #downloads: DownloadInfo[] = []
   readonly #recorders = new Set<EffectRecorder>()
   #isClosed = false
-  #subscribers = 0
-  #stopMutations: (() => void) | undefined
   #stopDialogTimer: () => void = () => {}
 
   constructor(id: string, engine: EnginePage, environment: PageEnvironment, openerId?: string) {
@@ -69,6 +69,12 @@ export class HeadlessPage implements BrowsingPage {
     this.openerId = openerId
     this.#queue = new PageQueue(environment.limits.maxQueuedPerPage)
     this.#observation = new Observation(engine, environment.limits)
+    this.#mutations = new MutationSender(environment.clock, environment.limits.mutationDelayMs, () => {
+      const whenDue: BrowsingCall = { signal: new AbortController().signal }
+      this.#queue
+        .run(whenDue, () => this.sync())
+        .catch(() => environment.emit({ type: 'resync', pageId: id, cursor: this.cursor, reason: 'not_compiled' }))
+    })
     engine.onEvent((event) => this.#take(event))
   }
 
@@ -205,13 +211,9 @@ export class HeadlessPage implements BrowsingPage {
   }
 
   subscribe(): () => void {
-    this.#subscribers += 1
-    if (this.engine.state().ready !== 'empty') this.#sendMutationsSoon()
-    let isOn = true
-    return () => {
-      if (isOn) this.#subscribers -= 1
-      isOn = false
-    }
+    const stop = this.#mutations.subscribe()
+    if (this.engine.state().ready !== 'empty') this.#mutations.soon()
+    return stop
   }
 
   /** Passes the queue: what runs is cancelled, what waits is refused. */
@@ -226,9 +228,9 @@ export class HeadlessPage implements BrowsingPage {
   /** Brings the journal up to date with the page; says whether the page looks different now. */
   async sync(): Promise<boolean> {
     const { isChanged, entry } = await this.#observation.sync()
-    if (entry !== undefined && this.#subscribers > 0 && entry.patch.length > 0) {
+    if (entry !== undefined && this.#mutations.isHeard && entry.patch.length > 0) {
       this.environment.emit({ type: 'som-mutation', pageId: this.id, cursor: entry.cursor, patch: entry.patch })
-    } else if (isChanged && this.#subscribers > 0) {
+    } else if (isChanged && this.#mutations.isHeard) {
       // What changed stands beside `som`, in a frame for instance: no patch of it says so.
       this.environment.emit({ type: 'resync', pageId: this.id, cursor: this.cursor, reason: 'ext_changed' })
     }
@@ -369,7 +371,7 @@ export class HeadlessPage implements BrowsingPage {
       case 'mutated':
       case 'ready':
         this.#observation.isStale = true
-        if (this.#subscribers > 0) this.#sendMutationsSoon()
+        this.#mutations.soon()
         return
       case 'dialog':
         this.environment.emit({ type: 'dialog', pageId: this.id, dialogType: event.dialogType, message: event.message })
@@ -389,26 +391,6 @@ export class HeadlessPage implements BrowsingPage {
     }
   }
 
-  /** One compile for a burst of changes; waits for its turn like any other operation. */
-  #sendMutationsSoon(): void {
-    if (this.#stopMutations !== undefined || this.#isClosed) return
-    this.#stopMutations = this.environment.clock.schedule(this.environment.limits.mutationDelayMs, () => {
-      this.#stopMutations = undefined
-      if (this.#isClosed || this.#subscribers === 0) return
-      const call: BrowsingCall = { signal: new AbortController().signal }
-      this.#queue
-        .run(call, () => this.sync())
-        .catch(() => {
-          this.environment.emit({
-            type: 'resync',
-            pageId: this.id,
-            cursor: this.#observation.cursor,
-            reason: 'not_compiled',
-          })
-        })
-    })
-  }
-
   #telemetry(method: string, call: BrowsingCall, facts: JsonObject): void {
     const { metrics, engine } = this.environment
     metrics.count('browsing_operations', { method, engine: engine.id, outcome: 'error' in facts ? 'error' : 'ok' })
@@ -426,7 +408,7 @@ export class HeadlessPage implements BrowsingPage {
   #ended(reason: string): void {
     if (this.#isClosed) return
     this.#isClosed = true
-    this.#stopMutations?.()
+    this.#mutations.close()
     this.#stopDialogTimer()
     this.#queue.close(new DomosError('not_found', 'The page is closed.', { details: { reason: 'PAGE_CLOSED' } }))
     this.environment.onClosed(this, reason)
