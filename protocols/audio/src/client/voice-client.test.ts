@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { settle } from '../test/manual-clock.ts'
 import { openVoice } from '../test/voice-peer.ts'
 import { createWorld } from '../test/world.ts'
+import type { VoiceClientEvents } from './events.ts'
 import { reconnectDelayMs } from './reconnect-delay.ts'
-import { createVoiceClient, type SocketLike, type VoiceClientEvents } from './voice-client.ts'
+import { createVoiceClient, type SocketLike } from './voice-client.ts'
 
 /** The client's sockets end at the door itself: both ends of the wire are ours, and neither is pretended. */
 function socketsTo(door: Door): {

@@ -1,10 +1,12 @@
-import { type Clock, type JsonObject, systemClock, type VoiceState } from '@domos/spec'
+import { type Clock, type JsonObject, systemClock } from '@domos/spec'
 import { decode, encode } from '../codec.ts'
 import { BYTES_PER_SECOND, DEFAULT_VOICE_URL } from '../limits.ts'
-import type { ToClient, ToClientMessage, ToServer, ToServerMessage } from '../messages.ts'
+import type { ToClient, ToServer, ToServerMessage } from '../messages.ts'
 import { createSampleBytes } from '../sample-bytes.ts'
+import type { VoiceClientEvents } from './events.ts'
 import { type LinkEvent, type LinkState, linkTable, mayReconnect } from './link-state.ts'
 import { reconnectDelayMs } from './reconnect-delay.ts'
+import { createHandlers } from './server-messages.ts'
 
 /** The few things a client needs of a WebSocket; the global one fits. */
 export interface SocketLike {
@@ -17,50 +19,6 @@ export interface SocketLike {
   onmessage: ((event: never) => void) | null
   onclose: ((event: never) => void) | null
   onerror: ((event: never) => void) | null
-}
-
-/** What a client tells, by name of the event. */
-export interface VoiceClientEvents {
-  /** The connection changed. `retryInMs` with `waiting`, `code` and `reason` when a socket closed. */
-  readonly link: {
-    readonly state: LinkState
-    readonly retryInMs?: number
-    readonly code?: number
-    readonly reason?: string
-  }
-  /**
-   * A session was assigned. A client that joins or comes back is first told of a session of its own, which it leaves. `resumed`:
-   * it is the one from before; `joined`: it is the one that `joinToken` opened; `lost`: that one cannot be had back.
-   */
-  readonly session: {
-    readonly sessionId: string
-    readonly resumed: boolean
-    readonly joined: boolean
-    readonly lost: boolean
-  }
-  readonly transcript: {
-    readonly role: 'user' | 'assistant'
-    readonly text: string
-    readonly isFinal: boolean
-    readonly words: readonly { readonly word: string; readonly start: number; readonly end: number }[]
-    readonly turn: number | undefined
-  }
-  readonly 'speech-start': { readonly turn: number | undefined }
-  /** 16 kHz mono, to be played. */
-  readonly audio: Int16Array
-  readonly 'speech-end': {
-    readonly turn: number | undefined
-    readonly interrupted: boolean
-    readonly playedMs: number | undefined
-  }
-  /** What the conversation is doing. */
-  readonly state: VoiceState
-  /** A sound began no turn: `no-speech`, `no-words`, `backchannel`, … */
-  readonly 'nothing-heard': { readonly reason: string }
-  readonly config: JsonObject
-  readonly latency: ToClient<'latency'>
-  /** An error of the server, or `client` for one of ours. The connection stays. */
-  readonly error: { readonly code: string; readonly message: string }
 }
 
 /** Options of {@link createVoiceClient}. */
@@ -226,62 +184,28 @@ export function createVoiceClient(options: VoiceClientOptions = {}): VoiceClient
     emit('audio', samples)
   }
 
-  function handle(message: ToClientMessage): void {
-    switch (message.type) {
-      case 'session_ack': {
-        sessionId = message.sessionId
-        if (message.details.resumeToken !== undefined) resumeToken = message.details.resumeToken
-        // The first acknowledgement of a connection is for its own session.
-        if (asked === 'join' && state === 'ready') joinedId = sessionId
-        if (state === 'ready') asked = undefined
-        failures = 0
-        step('acknowledged')
-        emit('session', {
-          sessionId,
-          resumed: message.details.resumed === true,
-          joined: sessionId === joinedId,
-          lost: joinedId !== undefined && sessionId !== joinedId && asked === undefined,
-        })
-        return
-      }
-      case 'transcript': {
-        const { role, text, final = true, words = [], turn } = message
-        emit('transcript', { role, text, isFinal: final, words, turn })
-        return
-      }
-      case 'tts_start':
-        cutter.reset()
-        emit('speech-start', { turn: message.turn })
-        return
-      case 'tts_end': {
-        const { turn, details } = message
-        emit('speech-end', { turn, interrupted: details?.interrupted === true, playedMs: details?.playedMs })
-        return
-      }
-      case 'error':
-        emit('error', { code: message.code ?? 'unknown', message: message.error })
-        return
-      case 'config':
-        if (message.details !== undefined) resumeToken = message.details.resumeToken
-        // Parsed from JSON, so its values are JSON values.
-        emit('config', message.config as JsonObject)
-        return
-      case 'status':
-        statusWaiters.shift()?.(message.details)
-        return
-      case 'state':
-        emit('state', message.state)
-        return
-      case 'nothing_heard':
-        emit('nothing-heard', { reason: message.reason })
-        return
-      case 'latency':
-        emit('latency', message)
-        return
-      default:
-        return
-    }
-  }
+  const handle = createHandlers(emit, {
+    onSessionAck({ sessionId: id, details }) {
+      sessionId = id
+      if (details.resumeToken !== undefined) resumeToken = details.resumeToken
+      // The first acknowledgement of a connection is for its own session.
+      if (asked === 'join' && state === 'ready') joinedId = id
+      if (state === 'ready') asked = undefined
+      failures = 0
+      step('acknowledged')
+      emit('session', {
+        sessionId: id,
+        resumed: details.resumed === true,
+        joined: id === joinedId,
+        lost: joinedId !== undefined && id !== joinedId && asked === undefined,
+      })
+    },
+    onResumeToken(token) {
+      resumeToken = token
+    },
+    onAnswerStart: () => cutter.reset(),
+    onStatus: (details) => statusWaiters.shift()?.(details),
+  })
 
   return {
     get link() {

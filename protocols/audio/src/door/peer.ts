@@ -126,7 +126,13 @@ export class AudioPeer implements SeatPort {
 
   openSession(again?: string | Uint8Array): void {
     const now = this.context.host.clock.now()
-    if (now < this.#reopenAt) return
+    if (now < this.#reopenAt) {
+      // Speech goes on coming and was told once; a message is answered.
+      if (typeof again === 'string') {
+        this.error({ code: 'unavailable', message: 'No session could be opened a moment ago; try again in a second.' })
+      }
+      return
+    }
     this.#reopenAt = now + REOPEN_AFTER_MS
     this.change(async () => ({ session: await this.#openOwn(), isOwn: true }), again)
   }

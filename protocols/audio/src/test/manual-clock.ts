@@ -34,8 +34,10 @@ export function createManualClock(start = 1_767_225_600_000): ManualClock {
   }
 }
 
-/** Lets every promise that can settle do so. */
+/** Lets every promise that can settle do so; Web Crypto works on threads, so its turn is waited for as well. */
 export async function settle(): Promise<void> {
-  for (let round = 0; round < 50; round++) await Promise.resolve()
-  await new Promise<void>((resolve) => setTimeout(resolve, 0))
+  for (let round = 0; round < 2; round++) {
+    await crypto.subtle.digest('SHA-256', new Uint8Array(1))
+    await new Promise<void>((resolve) => setImmediate(resolve))
+  }
 }
