@@ -44,7 +44,7 @@ export async function checkTasks(tasks: TasksPage): Promise<void> {
   const { page, dialog } = tasks
   await tasks.say('add task milk')
   await tasks.becomes(['milk'])
-  await expect.poll(() => page.locator('output').innerText(), { timeout: 10_000 }).not.toBe('')
+  await expect.poll(() => page.locator('output').textContent(), { timeout: 10_000 }).not.toBe('')
   await page.getByLabel('Title of the task').fill('tea')
   await page.getByRole('button', { name: 'Add' }).click()
   await tasks.becomes(['milk', 'tea'])
