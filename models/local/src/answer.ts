@@ -77,6 +77,7 @@ export function askText(tool: KnownTool, missing: Missing, world: World): string
       seen.length > 1 ? ` I see ${list(seen.slice(0, MAX_LISTED))}${seen.length > MAX_LISTED ? ' and more' : ''}.` : ''
     return `${notFound}${options === '' ? '' : `${options.trim()} `}Which ${words} do you mean?`
   }
+  if (/^(query|q|search|term|keywords?|phrase)$/.test(words)) return 'What shall I look for?'
   const hint = parameter.description === '' ? '' : ` (${parameter.description.replace(/\.$/, '').slice(0, 80)})`
   return `What ${words}${hint} shall I use for “${action}”?`
 }

@@ -29,7 +29,7 @@ export function decide(
   const best = chooseTool(clause, ranked)
   if (!best) {
     const known = answerFromContext(clause, world)
-    return { type: 'remark', text: known ?? noToolText(clause, tools) }
+    return { type: 'remark', text: known ?? noToolText(clause, tools, world.context?.url) }
   }
   if (best.type === 'unclear') return { type: 'ask', text: best.text, parameter: undefined }
   const filled = fillArguments(clause, best.tool, world)

@@ -48,11 +48,13 @@ export function fillNumbers(draft: Draft): void {
     .filter((pair) => pair.score > 0)
     .sort((a, b) => b.score - a.score)
   const taken = new Set<NumberMention>()
+  const refused = new Map<string, NumberMention>()
   for (const { mention, parameter } of pairs) {
     if (taken.has(mention) || draft.args[parameter.name] !== undefined) continue
     const problem = outOfRange(mention.value, parameter)
     if (problem !== undefined) {
       draft.problems.set(parameter.name, problem)
+      refused.set(parameter.name, mention)
       continue
     }
     draft.args[parameter.name] = mention.value
@@ -60,6 +62,8 @@ export function fillNumbers(draft: Draft): void {
     taken.add(mention)
     for (const index of measureRange(mention, tokens)) draft.used.add(index)
   }
+  // A number that another argument took was never meant for this one.
+  for (const [name, mention] of refused) if (taken.has(mention)) draft.problems.delete(name)
   for (const parameter of open) {
     if (draft.args[parameter.name] !== undefined || draft.problems.has(parameter.name) || !parameter.isRequired)
       continue

@@ -28,6 +28,7 @@ export function fillText(draft: Draft, stage: 'before-things' | 'rest' = 'rest')
       stage === 'rest'
         ? (named(draft, parameter, order) ?? byKind(draft, parameter, order))
         : marked(draft, parameter, order)
+    if (value === undefined && stage === 'rest' && asksForAll(draft, parameter)) draft.args[parameter.name] = ''
     if (value !== undefined && value !== '')
       draft.args[parameter.name] = parameter.type === 'array' ? splitList(value) : value
   }
@@ -241,6 +242,17 @@ function remainder(draft: Draft): string | undefined {
   }
   for (const { index } of free) draft.used.add(index)
   return free.map((entry) => entry.token.text).join(' ')
+}
+
+/** "show me all products", "what do you sell?": a search that leaves nothing out. */
+function asksForAll(draft: Draft, parameter: Parameter): boolean {
+  return (
+    parameter.isRequired &&
+    parameter.allowsEmpty &&
+    parameter.type === 'string' &&
+    rankOf(parameter) === 5 &&
+    /\b(all|everything|every|anything|whole)\b|\bdo you (sell|have|offer)\b/i.test(draft.clause.text)
+  )
 }
 
 /** "something for the kitchen": the choice another argument took says what to look for. */

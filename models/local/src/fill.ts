@@ -67,7 +67,11 @@ export function fillArguments(clause: Clause, tool: KnownTool, world: World): Fi
   fillText(draft)
   fillFromContext(draft)
   const missing = tool.parameters
-    .filter((parameter) => parameter.isRequired && draft.args[parameter.name] === undefined)
+    // A value that was said and cannot be used is asked for again: the default in its place would be another deed.
+    .filter(
+      (parameter) =>
+        draft.args[parameter.name] === undefined && (parameter.isRequired || draft.problems.has(parameter.name)),
+    )
     .map((parameter) => {
       const problem = draft.problems.get(parameter.name)
       return { parameter, mention: things.mentions.get(parameter.name), ...(problem === undefined ? {} : { problem }) }

@@ -51,7 +51,9 @@ function readNumber(tokens: readonly Token[], first: number): NumberMention | un
   if (token.kind === 'number') {
     if (token.text.includes(':') || /^\d{4}-/.test(token.text)) return undefined
     if (next && /^(st|nd|rd|th|am|pm|o'clock)$/.test(next.lower) && next.start - token.end <= 1) return undefined
-    return { value: Number(token.text.replaceAll(',', '')), first, after: first + 1, isArticle: false }
+    const value = Number(token.text.replaceAll(',', '').replace('−', '-'))
+    const isMinus = tokens[first - 1]?.lower === 'minus' && !/\d$/.test(tokens[first - 2]?.text ?? '')
+    return { value: isMinus ? -value : value, first, after: first + 1, isArticle: false }
   }
   if (token.kind !== 'word') return undefined
   if (token.lower === 'a' || token.lower === 'an') {

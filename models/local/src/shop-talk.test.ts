@@ -37,7 +37,7 @@ const TOOLS: readonly ToolDeclaration[] = [
     parameters: object(
       {
         productId: { type: 'string', description: 'Id of the product to add' },
-        quantity: { type: 'integer', default: 1 },
+        quantity: { type: 'integer', minimum: 1, maximum: 99, default: 1 },
       },
       ['productId'],
     ),
@@ -60,6 +60,29 @@ describe('the words of a shop', () => {
     expect((await talk().say('show me something for the kitchen under 50 euros')).calls).toEqual([
       { name: 'search_products', args: { query: 'Kitchen', category: 'Kitchen', maxPrice: 50 } },
     ])
+  })
+
+  it.each(['show me all products', 'what do you sell?'])('"%s" is a search for everything', async (said) => {
+    expect((await talk().say(said)).calls).toEqual([{ name: 'search_products', args: { query: '' } }])
+  })
+
+  it('asks what to look for in the words of a person', async () => {
+    expect((await talk().say('search for something')).text).toBe('What shall I look for?')
+  })
+
+  it.each([
+    ['add -5 mugs to my cart', /at least 1, not -5/],
+    ['add minus 5 mugs to my cart', /at least 1, not -5/],
+    ['add 1000000 mugs to my cart', /at most 99, not 1000000/],
+  ])('"%s" is asked back, and nothing else is put in', async (said, why) => {
+    const shop = openTalk({
+      tools: TOOLS,
+      context: { url: '/', title: 'Shop', data: { products: [{ id: 'mug', name: 'Mug', price: 18 }] } },
+    })
+    const { calls, text } = await shop.say(said)
+    expect(calls).toEqual([])
+    expect(text).toMatch(why)
+    expect((await shop.say('3')).calls).toEqual([{ name: 'add_to_cart', args: { productId: 'mug', quantity: 3 } }])
   })
 
   it('tells amounts in the currency that the result names, and numbers that are none as they are', async () => {

@@ -56,11 +56,11 @@ function describe(tool: KnownTool): string {
 }
 
 /** Said when no tool fits; nothing is called. */
-export function noToolText(clause: Clause, tools: readonly KnownTool[]): string {
+export function noToolText(clause: Clause, tools: readonly KnownTool[], url = ''): string {
   const said = clause.text.length > 80 ? `${clause.text.slice(0, 77)}…` : clause.text
   if (tools.length === 0) return `I cannot do “${said}” here: this page offers me no tools.`
   const names = tools.slice(0, 8).map((tool) => tool.nameWords.join(' '))
-  const offer = `I can: ${names.join(', ')}${tools.length > 8 ? ' and more' : ''}.${elsewhereText(tools)}`
+  const offer = `I can: ${names.join(', ')}${tools.length > 8 ? ' and more' : ''}.${elsewhereText(tools, url)}`
   if (isForeign(clause)) return `I understand English only; another language model would help (--model). ${offer}`
   return clause.isQuestion
     ? `This page does not tell me the answer to “${said}”. ${offer}`
@@ -68,11 +68,12 @@ export function noToolText(clause: Clause, tools: readonly KnownTool[]): string 
 }
 
 /** Where else there may be more to do: the places of a tool that goes from page to page. */
-function elsewhereText(tools: readonly KnownTool[]): string {
+function elsewhereText(tools: readonly KnownTool[], url: string): string {
   const goer = tools.find((tool) => /^(go|open|navigate|visit)$/.test(tool.nameWords[0] ?? ''))
   const places = goer?.parameters.find((parameter) => parameter.enumValues !== undefined)?.enumValues
-  if (places === undefined || places.length === 0) return ''
-  return ` Other pages may offer more; say “go to ${places[places.length > 1 ? 1 : 0]}”, for one.`
+  const others = (places ?? []).map(String).filter((place) => !url.toLowerCase().includes(place.toLowerCase()))
+  if (others.length === 0) return ''
+  return ` Other pages may offer more; say “go to” with ${others.slice(0, 6).join(', ')}.`
 }
 
 /** Words that carry no meaning but a language. None of them is a common English word. */

@@ -16,6 +16,8 @@ export interface Parameter {
   readonly minimum: number | undefined
   readonly maximum: number | undefined
   readonly format: string | undefined
+  /** Whether a text of no letters is allowed. */
+  readonly allowsEmpty: boolean
   readonly items: Parameter | undefined
 }
 
@@ -113,6 +115,7 @@ function readParameter(name: string, value: JsonValue, isRequired: boolean): Par
     minimum: numberOf(schema.minimum) ?? numberOf(schema.exclusiveMinimum),
     maximum: numberOf(schema.maximum) ?? numberOf(schema.exclusiveMaximum),
     format: typeof schema.format === 'string' ? schema.format : undefined,
+    allowsEmpty: (numberOf(schema.minLength) ?? 0) === 0 && schema.pattern === undefined,
     items: isObject(schema.items) ? readParameter(name, schema.items, true) : undefined,
   }
 }
