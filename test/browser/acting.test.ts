@@ -13,7 +13,7 @@ const signUp = `<title>Sign up</title><form id="f" method="post" action="/done">
   <label>About <textarea name="about"></textarea></label><button>Create</button></form>`
 
 describe('acting on a page', () => {
-  it('reads back what a field holds, and masks secrets', async () => {
+  it('reads back what a field holds, and masks secrets (PAGES-ACT-1, PAGES-ACT-5)', async () => {
     const { page } = await open({ '/': signUp })
     const typed = await page.act({ action: 'type', target: { query: { label: 'First name' } }, value: 'Ada' }, {}, call)
     expect(typed).toMatchObject({
@@ -50,7 +50,7 @@ describe('acting on a page', () => {
     expect(cleared.effects.value).toBe('')
   })
 
-  it('fills a form by labels, names, choices and legends, step by step, and sends it', async () => {
+  it('fills a form by labels, names, choices and legends, step by step, and sends it (PAGES-ACT-3)', async () => {
     const { web, page } = await open({ '/': signUp, '/done': echo })
     const result = await page.act(
       {
@@ -242,7 +242,7 @@ describe('acting on a page', () => {
     await expect(page.answerDialog(true, undefined)).rejects.toMatchObject({ details: { reason: 'NO_DIALOG' } })
   })
 
-  it('never lets an old reference hit something else', async () => {
+  it('never lets an old reference hit something else (PAGES-GOAL-1, PAGES-ACT-4)', async () => {
     let turn = 0
     const { web, page } = await open({
       '/': () =>

@@ -133,7 +133,7 @@ describe('peers of the flat dialect', () => {
 })
 
 describe('a persistent session', () => {
-  it('comes back with its cookies and pages after the server was restarted, to whoever has its secret', async () => {
+  it('comes back with its cookies and pages after the server was restarted, to whoever has its secret (PAGES-SES-3)', async () => {
     const { mkdtemp, readFile, rm } = await import('node:fs/promises')
     const { tmpdir } = await import('node:os')
     const { join } = await import('node:path')

@@ -10,7 +10,7 @@ const shop = `<!doctype html><html lang="de"><title>Laden</title><script type="a
   <table><tr><th>Name</th><th>Unit price</th><th>In stock</th></tr><tr><td>Kabel</td><td>3,50</td><td>yes</td></tr><tr><td>Röhre</td><td>20,00</td><td>no</td></tr></table>`
 
 describe('extraction', () => {
-  it('reads typed values by queries, in the language of the page, with provenance and raw text', async () => {
+  it('reads typed values by queries, in the language of the page, with provenance and raw text (PAGES-EXT-1, PAGES-EXT-2)', async () => {
     const { web, page } = await open({ '/': shop })
     const result = await page.extract(
       {

@@ -7,7 +7,7 @@ const title = async (page: {
 }) => (await page.snapshot({}, call)).som['title']
 
 describe('navigation', () => {
-  it('shows a page and follows a link on it', async () => {
+  it('shows a page and follows a link on it (PAGES-OBS-1)', async () => {
     const { web, page } = await open({
       '/': '<title>Start</title><h1>Start</h1><a href="/next">Go on</a>',
       '/next': '<title>Next</title><h1>Next page</h1>',
@@ -153,7 +153,7 @@ describe('navigation', () => {
     expect(session.listPages()).toHaveLength(2)
   })
 
-  it('takes a download that a link opens elsewhere as its own, and leaves no empty page behind', async () => {
+  it('takes a download that a link opens elsewhere as its own, and leaves no empty page behind (PAGES-STATE-2)', async () => {
     const { session, page } = await open({
       '/': '<title>A</title><a href="/f" target="_blank">file</a>',
       '/f': { headers: { 'content-disposition': 'attachment; filename=f.txt' }, body: 'bytes' },
@@ -186,7 +186,7 @@ describe('navigation', () => {
     expect(ext?.['page']).toMatchObject({ history: { length: 2, index: 1 } })
   })
 
-  it('gives up in time, naming what was pending, and leaves the page usable', async () => {
+  it('gives up in time, naming what was pending, and leaves the page usable (PAGES-WAIT-4)', async () => {
     const never = Promise.withResolvers<string>()
     const { web, page } = await open({ '/': '<title>A</title><a href="/slow">slow</a>', '/slow': () => never.promise })
     await expect(page.navigate(`${web.url}/slow`, { timeoutMs: 100 }, call)).rejects.toMatchObject({

@@ -12,7 +12,7 @@ function apply(som: unknown, mutations: PageMutations | PageSnapshot): unknown {
 }
 
 describe('mutations', () => {
-  it('lead from an old snapshot to the new one, byte for byte, also across pages', async () => {
+  it('lead from an old snapshot to the new one, byte for byte, also across pages (PAGES-OBS-3)', async () => {
     const { page } = await open({ '/': form, '/next': '<title>N</title><h1>Next</h1>' })
     const first = await page.snapshot({}, call)
     await page.act(type('x'), {}, call)
@@ -84,12 +84,41 @@ describe('mutations', () => {
     await page.act(type('y'), {}, call)
     await page.snapshot({}, call)
     expect(sent()).toHaveLength(1)
-    expect(events.filter(({ type: kind }) => kind === 'telemetry').length).toBeGreaterThan(0)
+  })
+})
+
+describe('telemetry', () => {
+  it('tells how long things took and what went wrong, and no secrets (PAGES-TEL-1)', async () => {
+    const { web, session, page } = await open({
+      '/': '<label>P <input type="password"></label>',
+      '/gone': { status: 500 },
+    })
+    const events: BrowsingEvent[] = []
+    session.onEvent((event) => events.push(event))
+    await page.navigate(`${web.url}/?token=query-secret`, {}, { ...call, traceId: 'trace-1' })
+    await page.act({ action: 'type', target: { query: { label: 'P' } }, value: 'typed-secret' }, {}, call)
+    await page.navigate(`${web.url}/gone`, {}, call).catch(() => {})
+    const told = events.filter(({ type: kind }) => kind === 'telemetry')
+    expect(told).toMatchObject([
+      {
+        traceId: 'trace-1',
+        facts: {
+          method: 'page.navigate',
+          engine: 'static',
+          status: 200,
+          network_ms: expect.any(Number),
+          total_ms: expect.any(Number),
+        },
+      },
+      { facts: { method: 'page.act', action: 'primitive.type' } },
+      { facts: { method: 'page.navigate', error: 'navigation_failed' } },
+    ])
+    expect(JSON.stringify(told)).not.toContain('secret')
   })
 })
 
 describe('snapshots', () => {
-  it('keep to their ceilings, declare what they cut, and expand to all of it once', async () => {
+  it('keep to their ceilings, declare what they cut, and expand to all of it once (PAGES-OBS-2)', async () => {
     const items = Array.from(
       { length: 2_000 },
       (_, at) => `<li>Item ${at} <a href="/i/${at}">Details ${at}</a></li>`,

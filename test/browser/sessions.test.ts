@@ -30,7 +30,7 @@ function manualClock(): Clock & { advance(ms: number): void } {
 const somebodyElse = { ...anybody, id: 'else' }
 
 describe('sessions', () => {
-  it('have cookies and pages of their own', async () => {
+  it('have cookies and pages of their own (PAGES-SES-1, PAGES-STATE-1)', async () => {
     const { web, session, page } = await open({
       '/': { headers: { 'set-cookie': 'a=1; Path=/' }, body: '<title>A</title>' },
     })
@@ -85,7 +85,7 @@ describe('sessions', () => {
       ])
   })
 
-  it('are limited, for the server and for each principal', async () => {
+  it('are limited, for the server and for each principal (PAGES-GOAL-2)', async () => {
     const organ = await browsing({ limits: { maxSessions: 3, maxSessionsPerPrincipal: 2 } })
     const [first] = await Promise.all([organ.createSession(anybody, {}), organ.createSession(anybody, {})])
     await expect(organ.createSession(anybody, {})).rejects.toMatchObject({
@@ -103,7 +103,7 @@ describe('sessions', () => {
     expect(organ.health()).toMatchObject({ sessions: 3, engines: ['static'] })
   })
 
-  it('send the headers of their profile, and tell what is not applied', async () => {
+  it('send the headers of their profile, and tell what is not applied (PAGES-SES-2)', async () => {
     const web = await site({ '/': '<title>A</title>' })
     const organ = await browsing()
     const session = await organ.createSession(anybody, {
@@ -137,7 +137,7 @@ describe('sessions', () => {
     })
   })
 
-  it('reach only the domains that server, principal and session all allow', async () => {
+  it('reach only the domains that server, principal and session all allow (PAGES-SES-5)', async () => {
     const web = await site({ '/': '<title>A</title>' })
     const organ = await browsing()
     const bound = { ...anybody, allowedDomains: ['127.0.0.1', 'example.com'] }
@@ -156,7 +156,7 @@ describe('sessions', () => {
     expect(web.seen).toHaveLength(1)
   })
 
-  it('move to another place with cookies and pages', async () => {
+  it('move to another place with cookies and pages (PAGES-SES-4)', async () => {
     const { web, session } = await open({
       '/': { headers: { 'set-cookie': 'sid=1; Path=/; HttpOnly' }, body: '<title>A</title>' },
     })

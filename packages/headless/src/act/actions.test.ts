@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { normalizeAction } from './actions.ts'
 
-describe('names of actions', () => {
+describe('names of actions (PAGES-ACT-2)', () => {
   it.each([
     ['click', 'primitive.click'],
     ['primitive.click', 'primitive.click'],

@@ -60,7 +60,7 @@ const settled = (promise: Promise<unknown>) =>
   Promise.race([promise.then(() => true), new Promise((resolve) => setImmediate(() => resolve(false)))])
 
 describe('waits', () => {
-  it('end with the state of the document they name', async () => {
+  it('end with the state of the document they name (PAGES-WAIT-1)', async () => {
     const world = scriptedPage()
     world.state.ready = 'loading'
     const loaded = waitUntil('dom_content_loaded', world.context, never)
@@ -76,7 +76,7 @@ describe('waits', () => {
     expect(world.listeners.size).toBe(0)
   })
 
-  it('som_stable waits for a quiet period that every change starts anew', async () => {
+  it('som_stable waits for a quiet period that every change starts anew (PAGES-WAIT-3)', async () => {
     const world = scriptedPage()
     const stable = waitUntil('som_stable', world.context, never)
     for (let at = 0; at < 4; at++) {
@@ -89,7 +89,7 @@ describe('waits', () => {
     expect(await settled(stable)).toBe(true)
   })
 
-  it('network_idle waits for requests under way, and then for the quiet period', async () => {
+  it('network_idle waits for requests under way, and then for the quiet period (PAGES-WAIT-2)', async () => {
     const world = scriptedPage()
     world.state.pendingRequests = ['http://a.example/late']
     const idle = waitUntil('network_idle', world.context, never)
