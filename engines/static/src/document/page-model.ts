@@ -19,6 +19,7 @@ import {
   type PageSlice,
   type Primitive,
   type ResolvedTarget,
+  type ScriptEvidence,
   type Target,
 } from '@domos/spec'
 import { formOwner } from '../forms/controls.ts'
@@ -35,6 +36,7 @@ import { pressKey } from './keys.ts'
 import type { WantedParts } from './parts.ts'
 import { readElement, readMatches, readRecords } from './reading.ts'
 import { metaRefresh, type Refresh } from './refresh.ts'
+import { scriptEvidence } from './script-evidence.ts'
 
 const FRAME_BOUNDS = STATIC_ENGINE_LIMITS
 
@@ -51,6 +53,7 @@ export interface LoadedFacts {
   readonly title: string
   readonly refresh?: Refresh
   readonly wanted: WantedParts
+  readonly script: ScriptEvidence
 }
 
 /** A compiled view as it is handed out. */
@@ -92,6 +95,7 @@ export class PageModel {
     return {
       title: titleOf(tree),
       wanted: this.#frames.wantedBy(this.#state),
+      script: scriptEvidence(tree),
       ...(refresh === undefined ? {} : { refresh }),
     }
   }

@@ -41,7 +41,9 @@ export function createDownloads(parentDirectory: string, limits: DownloadLimits)
   const maxTotalBytes = limits.maxTotalBytes ?? limits.maxDownloadBytes * 4
   const maxFiles = limits.maxFiles ?? 256
   const known = new Map<string, number>()
+  /** Bytes on disk, those still arriving included. */
   let totalBytes = 0
+  let receiving = 0
   let isMade = false
 
   const tooLarge = (maxBytes: number, whose: string): DomosError =>
@@ -49,36 +51,48 @@ export function createDownloads(parentDirectory: string, limits: DownloadLimits)
       details: { reason: 'DOWNLOAD_TOO_LARGE', maxBytes },
     })
 
+  const store = async (path: string, source: AsyncIterable<Uint8Array>) => {
+    if (!isMade) await mkdir(directory, { recursive: true, mode: 0o700 })
+    isMade = true
+    // Exclusive: nothing that is there already, a link least of all, is written to.
+    const file = await open(path, 'wx', 0o600)
+    const digest = createHash('sha256')
+    let bytes = 0
+    try {
+      for await (const chunk of source) {
+        bytes += chunk.length
+        totalBytes += chunk.length
+        if (bytes > limits.maxDownloadBytes) throw tooLarge(limits.maxDownloadBytes, 'one file')
+        if (totalBytes > maxTotalBytes) throw tooLarge(maxTotalBytes, 'all downloads of a session')
+        digest.update(chunk)
+        await file.writeFile(chunk)
+      }
+    } catch (thrown) {
+      totalBytes -= bytes
+      await file.close()
+      await rm(path, { force: true })
+      throw thrown
+    }
+    await file.close()
+    return { bytes, sha256: digest.digest('hex') }
+  }
+
   return {
     async receive(source, facts) {
-      if (known.size >= maxFiles) {
+      if (known.size + receiving >= maxFiles) {
         throw new DomosError('busy', `This session has ${maxFiles} downloads; close it to drop them.`, {
           details: { reason: 'RESOURCE_EXHAUSTED', maxFiles },
         })
       }
-      if (!isMade) await mkdir(directory, { recursive: true, mode: 0o700 })
-      isMade = true
       const id = `d_${randomBytes(8).toString('hex')}`
-      const path = join(directory, id)
-      // Exclusive: nothing that is there already, a link least of all, is written to.
-      const file = await open(path, 'wx', 0o600)
-      const digest = createHash('sha256')
-      let bytes = 0
+      receiving += 1
+      let stored: { readonly bytes: number; readonly sha256: string }
       try {
-        for await (const chunk of source) {
-          bytes += chunk.length
-          if (bytes > limits.maxDownloadBytes) throw tooLarge(limits.maxDownloadBytes, 'one file')
-          if (totalBytes + bytes > maxTotalBytes) throw tooLarge(maxTotalBytes, 'all downloads of a session')
-          digest.update(chunk)
-          await file.writeFile(chunk)
-        }
-      } catch (thrown) {
-        await file.close()
-        await rm(path, { force: true })
-        throw thrown
+        stored = await store(join(directory, id), source)
+      } finally {
+        receiving -= 1
       }
-      await file.close()
-      totalBytes += bytes
+      const { bytes, sha256 } = stored
       known.set(id, bytes)
       return {
         id,
@@ -86,7 +100,7 @@ export function createDownloads(parentDirectory: string, limits: DownloadLimits)
         bytes,
         contentType: facts.contentType,
         state: 'done',
-        sha256: digest.digest('hex'),
+        sha256,
         url: facts.url,
       }
     },

@@ -338,6 +338,8 @@ export class StaticPage implements EnginePage {
       redirects: response.redirects,
       fetchMs: loaded.fetchMs,
       pipelineMs: Math.round(performance.now() - startedAt),
+      script: facts.script,
+      ...(entry.isPost ? { isPost: true } : {}),
     }
     this.#emit({ type: 'navigated', kind: 'document', url, navigation })
     this.#emit({ type: 'ready', ready: 'complete' })
