@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createAutoEngine } from '@domos/engine-auto'
 import { createChromiumEngine, findBrowser, HOW_TO_GET_A_BROWSER } from '@domos/engine-chromium'
 import { createStaticEngine } from '@domos/engine-static'
 import type { BrowserEngine } from '@domos/spec'
 import { type ContractSite, engineContract, openContractSite } from '@domos/testing/engine'
 import { afterAll, beforeAll, describe, it } from 'vitest'
-import { CHROMIUM_GAPS, STATIC_GAPS } from './engine-gaps.ts'
+import { AUTO_GAPS, CHROMIUM_GAPS, STATIC_GAPS } from './engine-gaps.ts'
 
 const downloadDirectory = mkdtempSync(join(tmpdir(), 'domos-contract-'))
 /** The page of 5 MB takes its time on a busy machine. */
@@ -37,4 +38,11 @@ const hasBrowser = findBrowser() !== undefined
 if (!hasBrowser) console.warn(`The Chromium engine is not tested here. ${HOW_TO_GET_A_BROWSER}`)
 describe.runIf(hasBrowser)('with a browser', () => {
   suite('the chromium engine', () => createChromiumEngine(), CHROMIUM_GAPS)
+
+  describe('the two together', () => {
+    const plain = createStaticEngine()
+    const script = createChromiumEngine()
+    afterAll(() => Promise.all([plain.close(), script.close()]))
+    suite('the auto engine', () => createAutoEngine({ plain, script }), AUTO_GAPS)
+  })
 })

@@ -27,3 +27,6 @@ export const STATIC_GAPS: Readonly<Record<string, string>> = {
 
 /** Gaps of the Chromium engine. */
 export const CHROMIUM_GAPS: Readonly<Record<string, string>> = {}
+
+/** Gaps of the engine over both. */
+export const AUTO_GAPS: Readonly<Record<string, string>> = {}

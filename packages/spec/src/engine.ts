@@ -114,6 +114,34 @@ export interface EngineNavigation {
   readonly pipelineMs: number
   /** Set when the response was a download; then the page stays where it was. */
   readonly download?: DownloadInfo
+  /** From engines that run no page script: what the source says about its need of one. */
+  readonly script?: ScriptEvidence
+  /** The document answered a form that was posted; loading it again would post it again. @default false */
+  readonly isPost?: boolean
+  /** Id of the engine that shows the page, from engines that choose between others. */
+  readonly engine?: string
+  /** Why that engine, as a sentence. */
+  readonly engineReason?: string
+}
+
+/** What the source of a document says about its need of script. */
+export interface ScriptEvidence {
+  /** Scripts that would run, inline and linked. */
+  readonly scripts: number
+  /** Inline scripts, or handlers in attributes, that write into the page, load more, or move on. */
+  readonly writingScripts: number
+  /** Characters of text outside scripts, styles and noscript. */
+  readonly textChars: number
+  /** Elements that applications build their page in, such as `#root`, and that are empty. */
+  readonly emptyRoots: readonly string[]
+  /** Empty lists, table bodies, regions and articles. */
+  readonly emptyRegions: number
+  /** Elements whose tag only script can define and that show nothing of their own. */
+  readonly emptyCustomElements: number
+  /** Controls outside forms, buttons that do nothing by themselves, forms without an action that script handles. */
+  readonly scriptControls: number
+  /** The page says in noscript that it needs script. */
+  readonly asksForScript: boolean
 }
 
 /** How far a page has come, and what it waits for. */

@@ -46,6 +46,7 @@ export type {
   PerformResult,
   Primitive,
   ResolvedTarget,
+  ScriptEvidence,
 } from './engine.ts'
 export {
   DomosError,

@@ -219,7 +219,8 @@ export class ChromiumPage implements EnginePage {
         if (signal.aborted) throw thrown
       })
       this.#emit({ type: 'mutated' })
-      await this.#navigator.arrived(serial, signal, () => false)
+      await this.#navigator.arrived(serial, signal, () => this.#isClosed)
+      if (this.#navigator.serial !== serial && !this.#isClosed) await this.#navigator.readHistory()
       await this.#popupsArrived(popups, signal)
       return result
     })
