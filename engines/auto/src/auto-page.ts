@@ -171,7 +171,13 @@ export class AutoPage implements EnginePage {
     if (!choice.needsScript) return this.#named(navigation, choice.reason)
     if (navigation.isPost === true)
       return this.#named(navigation, `${choice.reason} It answers a form, which is not sent twice.`)
-    await this.#move(choice.reason)
+    try {
+      await this.#move(choice.reason)
+    } catch (thrown) {
+      // Without a browser, what the source holds is better than nothing, and that it is not all is said.
+      if (!(thrown instanceof DomosError) || thrown.code !== 'unavailable') throw thrown
+      return this.#named(navigation, `${choice.reason} It is shown without script all the same: ${thrown.message}`)
+    }
     return this.#named(await this.#inner.navigate({ url: navigation.url }, signal))
   }
 

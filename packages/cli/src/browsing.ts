@@ -11,7 +11,7 @@ export function openBrowsing(settings: Settings, log: Log, metrics: Metrics): Br
   // Downloads live as long as their session: what a crash left belongs to nobody.
   void rm(downloadDirectory, { recursive: true, force: true }).catch(() => {})
   return createBrowsing({
-    engines: [staticEngine()],
+    engines: openEngines(settings, log),
     engine: settings.engine,
     network: { allowPrivateNetwork: settings.allowPrivateNetwork, allowedHosts: settings.allowedHosts },
     downloadDirectory,
@@ -22,18 +22,54 @@ export function openBrowsing(settings: Settings, log: Log, metrics: Metrics): Br
   })
 }
 
-/** The static engine, whose modules are loaded when the first session opens. */
-function staticEngine(): BrowserEngine {
+/** `auto` first, for sessions that name no engine; then the two it chooses between. */
+function openEngines(settings: Settings, log: Log): readonly BrowserEngine[] {
+  const plain = lazyEngine('static', STATIC_ABILITIES, async () => {
+    const { createStaticEngine } = await import('@domos/engine-static')
+    return createStaticEngine()
+  })
+  const abilities = { ...CHROMIUM_ABILITIES, evaluate: settings.allowEvaluate }
+  const script = lazyEngine('chromium', abilities, async () => {
+    const { createChromiumEngine } = await import('@domos/engine-chromium')
+    return createChromiumEngine({ sandbox: !settings.noSandbox, evaluate: settings.allowEvaluate, log })
+  })
+  const auto = lazyEngine('auto', abilities, async () => {
+    const { createAutoEngine } = await import('@domos/engine-auto')
+    return createAutoEngine({ plain, script })
+  })
+  return [auto, plain, script]
+}
+
+const STATIC_ABILITIES: BrowserEngine['abilities'] = {
+  script: false,
+  screenshots: false,
+  evaluate: false,
+  applies: ['locale', 'viewport'],
+}
+const CHROMIUM_ABILITIES: BrowserEngine['abilities'] = {
+  script: true,
+  screenshots: true,
+  evaluate: false,
+  applies: ['locale', 'timezone', 'viewport', 'colorScheme', 'maxJsHeapMb'],
+}
+
+/** An engine whose modules are loaded when the first session opens. */
+function lazyEngine(
+  id: string,
+  abilities: BrowserEngine['abilities'],
+  create: () => Promise<BrowserEngine>,
+): BrowserEngine {
   let loading: Promise<BrowserEngine> | undefined
   const load = (): Promise<BrowserEngine> => {
-    loading ??= import('@domos/engine-static').then(({ createStaticEngine }) => createStaticEngine())
+    loading ??= create()
     return loading
   }
   return {
-    id: 'static',
-    abilities: { script: false, screenshots: false, evaluate: false, applies: ['locale', 'viewport'] },
+    id,
+    abilities,
     openContext: async (options) => (await load()).openContext(options),
-    health: async () => (loading === undefined ? { ready: true, contexts: 0 } : (await load()).health()),
+    // Health of an engine nobody used yet is asked for too, since it says what is missing.
+    health: async () => (await load()).health(),
     close: async () => (await loading)?.close(),
   }
 }

@@ -53,6 +53,8 @@ export async function loadSettings(sources: SettingSources): Promise<Settings> {
     publicHosts: value<readonly string[] | undefined>('publicHosts') ?? [],
     refuseRiskyWithoutApproval: value('refuseRiskyWithoutApproval'),
     engine: value('engine'),
+    noSandbox: value('noSandbox'),
+    allowEvaluate: value('allowEvaluate'),
     allowPrivateNetwork: value('allowPrivateNetwork'),
     allowedHosts: value<readonly string[] | undefined>('allowedHosts') ?? [],
     recognition: value('recognition'),

@@ -11,6 +11,8 @@ export function addSettings(command: Command, only?: readonly SettingKey[]): voi
     if (row.kind === 'list')
       option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value])
     option.attributeName = () => row.key
+    // `--no-…` is a flag of its own here, not the opposite of another one.
+    option.negate = false
     command.addOption(option)
   }
   command.option('--config <file>', 'configuration file (default: domos.config.{ts,yml,json} in this folder)')

@@ -101,7 +101,24 @@ export const SETTINGS = [
     kind: 'choice',
     choices: ['auto', 'static', 'chromium'],
     default: 'auto',
-    description: 'engine of headless pages: static needs no browser and runs no page script',
+    description:
+      'engine of headless pages: static needs no browser and runs no page script, auto takes a browser where a page needs one',
+  },
+  {
+    key: 'noSandbox',
+    flag: 'no-sandbox',
+    env: ['DOMOS_NO_SANDBOX'],
+    kind: 'flag',
+    default: false,
+    description: 'run Chromium without its sandbox; only where every page is trusted',
+  },
+  {
+    key: 'allowEvaluate',
+    flag: 'allow-evaluate',
+    env: ['DOMOS_ALLOW_EVALUATE'],
+    kind: 'flag',
+    default: false,
+    description: 'let clients with the scope page:evaluate run script of their own in pages',
   },
   {
     key: 'allowPrivateNetwork',
@@ -214,6 +231,8 @@ export interface Settings {
   readonly publicHosts: readonly string[]
   readonly refuseRiskyWithoutApproval: boolean
   readonly engine: 'auto' | 'static' | 'chromium'
+  readonly noSandbox: boolean
+  readonly allowEvaluate: boolean
   readonly allowPrivateNetwork: boolean
   /** Host names whose addresses may be private. */
   readonly allowedHosts: readonly string[]

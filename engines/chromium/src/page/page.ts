@@ -55,6 +55,10 @@ const MAX_CONSOLE_ERRORS = 50
 const MAX_TOLD_ERRORS = 5
 /** Matches of a pattern that are told of one text. */
 const MAX_SPANS = 1_000
+const LOOK_AGAIN_MS = 10
+/** How long an action waits for the download it began. */
+const DOWNLOAD_MS = 3_000
+const STILL_DOWNLOADING = 'A download has begun and goes on; an event tells when it has ended.'
 const POPUP_MS = 3_000
 
 /** One page of the browser. */
@@ -222,7 +226,7 @@ export class ChromiumPage implements EnginePage {
       await this.#navigator.arrived(serial, signal, () => this.#isClosed)
       if (this.#navigator.serial !== serial && !this.#isClosed) await this.#navigator.readHistory()
       await this.#popupsArrived(popups, signal)
-      return result
+      return (await this.#downloadsEnded(signal)) ? result : { notes: [...(result.notes ?? []), STILL_DOWNLOADING] }
     })
   }
 
@@ -417,10 +421,19 @@ export class ChromiumPage implements EnginePage {
     return downloads[0]
   }
 
+  /** Whether nothing is being downloaded any more, after a little patience. */
+  async #downloadsEnded(signal: AbortSignal): Promise<boolean> {
+    const until = Date.now() + DOWNLOAD_MS
+    while (this.#downloads.size > 0 && Date.now() < until) {
+      await abortable(signal, new Promise<void>((resolve) => setTimeout(resolve, LOOK_AGAIN_MS)))
+    }
+    return this.#downloads.size === 0
+  }
+
   async #popupsArrived(before: number, signal: AbortSignal): Promise<void> {
     const until = Date.now() + POPUP_MS
     while (this.#popups > before && this.#popupsSeen < this.#popups && Date.now() < until) {
-      await abortable(signal, new Promise<void>((resolve) => setTimeout(resolve, 10)))
+      await abortable(signal, new Promise<void>((resolve) => setTimeout(resolve, LOOK_AGAIN_MS)))
     }
   }
 

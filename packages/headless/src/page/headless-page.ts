@@ -360,7 +360,8 @@ export class HeadlessPage implements BrowsingPage {
       pipelineMs: navigation.pipelineMs,
       loadMs,
       cursor: this.#observation.cursor,
-      engine: this.environment.engine.id,
+      engine: navigation.engine ?? this.environment.engine.id,
+      ...(navigation.engineReason === undefined ? {} : { engineReason: navigation.engineReason }),
       ...(navigation.download === undefined ? {} : { download: navigation.download }),
     }
   }
