@@ -20,13 +20,13 @@ export class ShopPage {
   }
 
   /** Opens a page of the shop in a browser of its own and waits until the assistant is ready. */
-  static async open(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<ShopPage> {
-    const context = await browser.newContext({
-      viewport: { width: 1440, height: 900 },
-      reducedMotion: 'reduce',
-      ...options,
-    })
-    const page = await context.newPage()
+  static async open(
+    browser: Browser,
+    url: string,
+    options: BrowserContextOptions = {},
+    prepared?: Page,
+  ): Promise<ShopPage> {
+    const page = prepared ?? (await newPage(browser, options))
     const shop = new ShopPage(page, await openDebugger(page))
     await page.goto(url)
     await shop.ready()
@@ -97,4 +97,13 @@ export class ShopPage {
   async close(): Promise<void> {
     await this.page.context().close()
   }
+}
+
+async function newPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+    ...options,
+  })
+  return context.newPage()
 }

@@ -1,6 +1,6 @@
+import { useAgentContext } from '@domos/react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { describeCart } from './agent/answers.ts'
-import { usePageContext } from './agent/use-tool.ts'
 import { ChatPanel } from './chat/chat-panel.tsx'
 import { AccountPage } from './pages/account-page.tsx'
 import { CartPage } from './pages/cart-page.tsx'
@@ -20,7 +20,7 @@ export function App(): ReactNode {
   const route = useRoute()
   const state = useShop()
   const main = useRef<HTMLElement>(null)
-  usePageContext({
+  useAgentContext({
     user: { isLoggedIn: state.account !== null, likes: state.likes.length, orders: state.orders.length },
     cart: describeCart(state),
   })
@@ -71,7 +71,7 @@ function Page({ route, state }: { readonly route: Route; readonly state: ShopSta
 }
 
 function MissingPage(): ReactNode {
-  usePageContext({ page: 'missing' })
+  useAgentContext({ page: 'missing' })
   return (
     <div className="empty">
       <h1 tabIndex={-1}>There is no such page</h1>

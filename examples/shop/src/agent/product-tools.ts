@@ -1,3 +1,4 @@
+import { useTool } from '@domos/react'
 import { toUnits } from '../shop/money.ts'
 import type { Product } from '../shop/products.ts'
 import { navigate } from '../shop/router.tsx'
@@ -5,7 +6,6 @@ import { cartTotals, quantityInCart, ShopError, stockOf, withAdded, withLike } f
 import { getShop, updateShop } from '../shop/shop-store.ts'
 import { productFor } from './answers.ts'
 import { addOne, addThis, likeOne, likeThis, oneProduct } from './schemas.ts'
-import { useTool } from './use-tool.ts'
 
 /** The tools of every page that shows products. `shown` is the product of a product page, which needs no naming. */
 export function useProductTools(shown?: Product): void {

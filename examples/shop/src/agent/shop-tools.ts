@@ -1,3 +1,4 @@
+import { useTool } from '@domos/react'
 import { CURRENCY, toUnits } from '../shop/money.ts'
 import { searchProducts } from '../shop/products.ts'
 import { HOME, navigate, type Route } from '../shop/router.tsx'
@@ -5,7 +6,6 @@ import { cartTotals, quantityInCart, ShopError, type ShopState, withQuantity } f
 import { getShop, updateShop } from '../shop/shop-store.ts'
 import { describeCart, describeProduct, productFor } from './answers.ts'
 import { nothing, oneProduct, place, searchQuery } from './schemas.ts'
-import { useTool } from './use-tool.ts'
 
 /** Search belongs to the search field in the header, so it is there on every page. */
 export function useSearchTool(): void {

@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 import { type Approver, DomOSClient } from '@domos/core'
+import { DomOSProvider } from '@domos/react'
 import { act, StrictMode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { App } from '../app.tsx'
 import { navigate } from '../shop/router.tsx'
 import { getShop, resetShop } from '../shop/shop-store.ts'
-import { AgentContext } from './client.ts'
 
 let root: Root
 let client: DomOSClient
@@ -47,9 +47,9 @@ beforeEach(async () => {
   await act(() =>
     root.render(
       <StrictMode>
-        <AgentContext value={client}>
+        <DomOSProvider client={client}>
           <App />
-        </AgentContext>
+        </DomOSProvider>
       </StrictMode>,
     ),
   )

@@ -111,4 +111,12 @@ describe('after a reload', () => {
       expect(parseTranscript(text)).toEqual([])
     },
   )
+
+  it('says that the assistant began anew, once, and only below a conversation', () => {
+    expect(nextTranscript([], { type: 'restarted', id: '1' })).toEqual([])
+    const said = nextTranscript([], { type: 'said', id: '1', text: 'hello' })
+    const restarted = nextTranscript(said, { type: 'restarted', id: '2' })
+    expect(restarted.at(-1)).toMatchObject({ type: 'notice', text: expect.stringContaining('began anew') })
+    expect(nextTranscript(restarted, { type: 'restarted', id: '3' })).toBe(restarted)
+  })
 })

@@ -36,10 +36,13 @@ export type TranscriptEvent =
   | { readonly type: 'decided'; readonly verdict: Verdict; readonly atMs: number }
   | { readonly type: 'settled'; readonly call: CallInfo; readonly outcome: CallOutcome; readonly atMs: number }
   | { readonly type: 'told'; readonly kind: 'notice' | 'error'; readonly id: string; readonly text: string }
+  | { readonly type: 'restarted'; readonly id: string }
   | { readonly type: 'cleared' }
 
 type Question = Omit<ClientEvents['approval.requested'], 'expiresAt'>
 type Verdict = ClientEvents['approval.settled']
+
+const RESTARTED = 'The assistant began anew and does not remember what was said above.'
 
 /** The most entries kept; older ones go first. */
 export const MAX_ENTRIES = 200
@@ -95,6 +98,11 @@ export function nextTranscript(entries: readonly Entry[], event: TranscriptEvent
       if (last?.type === event.kind && last.text === event.text) return entries
       return bounded([...entries, { id: event.id, type: event.kind, text: event.text }])
     }
+    case 'restarted':
+      // A new session knows nothing of an older one, though the conversation still stands here.
+      return entries.some((entry) => entry.type === 'person')
+        ? nextTranscript(entries, { type: 'told', kind: 'notice', id: event.id, text: RESTARTED })
+        : entries
     case 'cleared':
       return []
   }

@@ -71,6 +71,9 @@ function follow(
 ): () => void {
   const offs = [
     client.onEvent('connection.state.changed', ({ state }) => setConnection(state)),
+    client.onEvent('session.started', ({ resumed }) => {
+      if (!resumed) tell({ type: 'restarted', id: crypto.randomUUID() })
+    }),
     client.onEvent('tool.registry.synced', (event) => setTools(event.tools)),
     client.onEvent('turn.started', () => setTurnOpen(true)),
     client.onEvent('agent.response.delta', ({ text }) => tell({ type: 'delta', id: crypto.randomUUID(), text })),

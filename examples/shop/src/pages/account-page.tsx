@@ -1,6 +1,6 @@
+import { useAgentContext, useTool } from '@domos/react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { nothing } from '../agent/schemas.ts'
-import { usePageContext, useTool } from '../agent/use-tool.ts'
 import { AddressFields, NOBODY } from '../parts/address-fields.tsx'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { OrderCard } from '../parts/order-card.tsx'
@@ -16,7 +16,7 @@ import { getShop, updateShop } from '../shop/shop-store.ts'
 /** Orders, likes, the address, and the way out. */
 export function AccountPage({ state }: { readonly state: ShopState }): ReactNode {
   const exists = state.account !== null
-  usePageContext({ page: 'account', orders: state.orders.length, likes: state.likes.length })
+  useAgentContext({ page: 'account', orders: state.orders.length, likes: state.likes.length })
   useTool({
     name: 'get_orders',
     description: 'List the past orders of this account',

@@ -1,7 +1,7 @@
+import { useAgentContext, useTool } from '@domos/react'
 import type { ReactNode } from 'react'
 import { productFor } from '../agent/answers.ts'
 import { setQuantity } from '../agent/schemas.ts'
-import { usePageContext, useTool } from '../agent/use-tool.ts'
 import { Picture } from '../art/picture.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { stockWords } from '../parts/product-card.tsx'
@@ -16,7 +16,7 @@ import { updateShop } from '../shop/shop-store.ts'
 
 /** What lies in the cart. */
 export function CartPage({ state }: { readonly state: ShopState }): ReactNode {
-  usePageContext({ page: 'cart' })
+  useAgentContext({ page: 'cart' })
   useTool({
     name: 'set_quantity',
     description: 'Change how many of a product the cart holds',

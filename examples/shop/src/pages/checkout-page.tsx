@@ -1,7 +1,7 @@
+import { useAgentContext, useTool } from '@domos/react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { describeCart } from '../agent/answers.ts'
 import { delivery, nothing } from '../agent/schemas.ts'
-import { usePageContext, useTool } from '../agent/use-tool.ts'
 import { AddressFields, NOBODY } from '../parts/address-fields.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { Summary } from '../parts/summary.tsx'
@@ -43,7 +43,7 @@ export function CheckoutPage({ state }: { readonly state: ShopState }): ReactNod
     return order
   }
 
-  usePageContext({
+  useAgentContext({
     page: 'checkout',
     delivery: state.delivery,
     ...(filled ? { order: describeCart(state) } : {}),

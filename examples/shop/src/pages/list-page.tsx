@@ -1,7 +1,7 @@
+import { useAgentContext } from '@domos/react'
 import type { ReactNode } from 'react'
 import { describeProduct } from '../agent/answers.ts'
 import { useProductTools } from '../agent/product-tools.ts'
-import { usePageContext } from '../agent/use-tool.ts'
 import { Hero } from '../parts/hero.tsx'
 import { ProductCard } from '../parts/product-card.tsx'
 import { countOf, formatCents } from '../shop/money.ts'
@@ -20,7 +20,7 @@ export function ListPage({
   const { query, category, maxPrice } = route
   const found = searchProducts(query, category, maxPrice)
   useProductTools()
-  usePageContext({
+  useAgentContext({
     page: query ? 'search' : 'products',
     ...(query ? { query } : {}),
     ...(category ? { category } : {}),

@@ -1,5 +1,5 @@
+import { useAgentContext } from '@domos/react'
 import type { ReactNode } from 'react'
-import { usePageContext } from '../agent/use-tool.ts'
 import { Icon } from '../parts/icons.tsx'
 import { OrderCard } from '../parts/order-card.tsx'
 import { toUnits } from '../shop/money.ts'
@@ -8,7 +8,7 @@ import type { Order } from '../shop/shop-state.ts'
 
 /** Thanks for an order. */
 export function OrderPage({ order }: { readonly order: Order }): ReactNode {
-  usePageContext({ page: 'order', orderId: order.id, total: toUnits(order.totalCents), delivery: order.delivery })
+  useAgentContext({ page: 'order', orderId: order.id, total: toUnits(order.totalCents), delivery: order.delivery })
   return (
     <div className="narrow">
       <div className="thanks">

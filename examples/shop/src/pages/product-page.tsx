@@ -1,7 +1,7 @@
+import { useAgentContext } from '@domos/react'
 import { type ReactNode, useState } from 'react'
 import { describeProduct } from '../agent/answers.ts'
 import { useProductTools } from '../agent/product-tools.ts'
-import { usePageContext } from '../agent/use-tool.ts'
 import { Picture } from '../art/picture.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { ProductCard, stockWords } from '../parts/product-card.tsx'
@@ -22,7 +22,14 @@ export function ProductPage({ product, state }: { readonly product: Product; rea
   const related = PRODUCTS.filter((other) => other.category === product.category && other.id !== product.id)
   const { id: productId, ...shown } = describeProduct(state, product)
   useProductTools(product)
-  usePageContext({ page: 'product_detail', productId, ...shown, liked, about: product.about, details: product.details })
+  useAgentContext({
+    page: 'product_detail',
+    productId,
+    ...shown,
+    liked,
+    about: product.about,
+    details: product.details,
+  })
   return (
     <>
       <nav className="crumbs" aria-label="Breadcrumb">

@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useEffect, useReducer, useRef, useState, useSyncExternalStore } from 'react'
 import { Icon } from '../parts/icons.tsx'
 import { TalkButton } from '../voice/talk-button.tsx'
+import { SHOP_VOCABULARY } from '../voice/vocabulary.ts'
 import { voiceAddresses } from '../voice/voice-addresses.ts'
 import { VoiceBar } from '../voice/voice-bar.tsx'
 import { VoiceLink } from '../voice/voice-link.ts'
@@ -16,6 +17,7 @@ export function PhonePage({ token }: { readonly token: string | undefined }): Re
     () =>
       new VoiceLink({
         ...voiceAddresses(location),
+        vocabulary: SHOP_VOCABULARY,
         joinToken: async () => {
           const given = unused.current
           unused.current = undefined

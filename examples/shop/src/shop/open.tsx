@@ -1,7 +1,8 @@
 import { DomOSClient } from '@domos/core'
+import { DomOSProvider } from '@domos/react'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { AgentContext, endpointOf } from '../agent/client.ts'
+import { endpointOf } from '../agent/client.ts'
 import { takeApiKey } from '../agent/key.ts'
 import { App } from '../app.tsx'
 
@@ -15,9 +16,9 @@ export function open(root: HTMLElement): void {
   })
   createRoot(root).render(
     <StrictMode>
-      <AgentContext value={client}>
+      <DomOSProvider client={client}>
         <App />
-      </AgentContext>
+      </DomOSProvider>
     </StrictMode>,
   )
   // The first render has declared its tools by the time the handshake is through.

@@ -1,6 +1,7 @@
 import { requestJoinToken } from '@domos/core/join'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useAgentClient } from '../agent/client.ts'
+import { SHOP_VOCABULARY } from './vocabulary.ts'
 import { voiceAddresses } from './voice-addresses.ts'
 import { VoiceLink } from './voice-link.ts'
 import type { VoiceView } from './voice-state.ts'
@@ -12,6 +13,7 @@ export function useVoice(): { readonly link: VoiceLink; readonly view: VoiceView
     () =>
       new VoiceLink({
         ...voiceAddresses(location),
+        vocabulary: SHOP_VOCABULARY,
         joinToken: async () => (await requestJoinToken(client)).token,
       }),
   )

@@ -22,6 +22,8 @@ export interface VoiceLinkOptions {
   readonly healthUrl: string
   /** A token or code that opens the session; asked for again when the link is lost for good. */
   readonly joinToken: () => Promise<string>
+  /** Words that are likely to be said. */
+  readonly vocabulary?: readonly string[]
   readonly onTranscript?: (transcript: VoiceClientEvents['transcript']) => void
 }
 
@@ -256,7 +258,10 @@ export class VoiceLink {
     })
     client.connect()
     // Every setting stays for later connections of this client.
-    client.configure({ pushToTalk: this.#view.mode !== 'hands-free' })
+    client.configure({
+      pushToTalk: this.#view.mode !== 'hands-free',
+      vocabulary: [...(this.#options.vocabulary ?? [])],
+    })
     try {
       await joined.promise
     } catch (thrown) {
@@ -294,6 +299,6 @@ export class VoiceLink {
 }
 
 function adviceFor(code: string): string {
-  if (code === 'unavailable') return 'Typing works.'
+  if (code === 'unavailable') return ''
   return code === 'rate_limited' ? 'Wait a moment, then go on.' : 'Say it again, or type it.'
 }

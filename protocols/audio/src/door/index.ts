@@ -106,14 +106,18 @@ export function createAudioDoor(host: Host, voice: Voice, options: AudioDoorOpti
         if (peers.size === 0) for (const settle of [...idle]) settle()
       })
     },
-    health: () => ({
-      clients: context.clients.count,
-      maxClients: limits.maxClients,
-      waitingForReturn: context.resumables.count,
-      canHear: voice.canHear,
-      canSpeak: voice.canSpeak,
-      voice: voice.health(),
-    }),
+    health() {
+      // Asked first: a voice that has not looked at its engines yet looks now.
+      const facts = voice.health()
+      return {
+        clients: context.clients.count,
+        maxClients: limits.maxClients,
+        waitingForReturn: context.resumables.count,
+        canHear: voice.canHear,
+        canSpeak: voice.canSpeak,
+        voice: facts,
+      }
+    },
     async close(signal) {
       isClosing = true
       context.resumables.close()
