@@ -16,7 +16,14 @@ export interface BuiltShop {
 export async function buildShop(): Promise<BuiltShop> {
   const directory = await mkdtemp(join(tmpdir(), 'domos-shop-files-'))
   const root = fileURLToPath(new URL('../../examples/shop', import.meta.url))
-  await build({ root, logLevel: 'error', build: { outDir: directory, emptyOutDir: true } })
+  // The test's own NODE_ENV would bring in the development code of the page's framework.
+  const before = process.env['NODE_ENV']
+  process.env['NODE_ENV'] = 'production'
+  try {
+    await build({ root, logLevel: 'error', build: { outDir: directory, emptyOutDir: true } })
+  } finally {
+    process.env['NODE_ENV'] = before
+  }
   return { directory, remove: () => rm(directory, { recursive: true, force: true }) }
 }
 

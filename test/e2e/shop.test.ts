@@ -201,6 +201,7 @@ describe('a model that takes its time', () => {
     await provider.waitForRequest(index)
     await shop.page.reload()
     await shop.ready()
+    await shop.page.getByRole('button', { name: 'Stop' }).waitFor()
     reloaded.resolve()
     await shop.page.getByText('A lamp would be nice.').first().waitFor()
     await shop.answered()

@@ -183,6 +183,8 @@ export class Page implements PagePort, SessionMember {
         .map(({ seq, payload }) => ({ seq, frame: this.#encode('APPROVAL_REQUEST', payload, seq) })),
     ].filter(({ seq }) => !kept.has(seq))
     for (const { frame } of [...open, ...frames].sort((a, b) => a.seq - b.seq)) this.#connection?.send(frame)
+    // A page that was loaded anew knows of no answer on its way until a word of it comes; so it can show and stop it now.
+    if (this.#turns.isRunning) this.send('AGENT_RESPONSE', { chunk: '', done: false })
     if (isComplete) return
     this.report('replay_gap', 'Some frames sent during the interruption are no longer kept.')
     if (!this.#turns.isRunning) this.send('AGENT_RESPONSE', { chunk: '', done: true })

@@ -76,6 +76,21 @@ describe('resume', () => {
     expect(errors()).not.toContain('replay_gap')
   })
 
+  it('says to a page that comes back that an answer is still on its way, and says nothing when there is none', async () => {
+    const first = await connect()
+    await first.send(client.userInput({ modality: 'text', content: 'hello' }))
+    first.connection.close(1006, '')
+    const second = await connect()
+    const isDone = (item: Received) =>
+      item.type === 'message' && item.message.type === 'AGENT_RESPONSE' ? [item.message.payload.done] : []
+    expect(received.flatMap(isDone)).toEqual([false])
+    house.sessions[0]?.turns[0]?.emit({ type: 'end', reason: 'complete' })
+    await read(second)
+    second.connection.close(1006, '')
+    await connect()
+    expect(received.flatMap(isDone)).toEqual([])
+  })
+
   it('neither loses nor doubles a call that was open at the drop', async () => {
     const first = await connect()
     await first.send(update())
