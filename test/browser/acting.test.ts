@@ -57,7 +57,7 @@ describe('acting on a page', () => {
         action: 'fill_form',
         value: {
           'First name': 'Ada',
-          mail: 'ada@example.org',
+          Email: 'ada@example.org',
           Country: 'France',
           Plan: 'Pro',
           Newsletter: true,
@@ -72,7 +72,7 @@ describe('acting on a page', () => {
     expect(result.action).toBe('semantic.fill_form')
     expect(result.steps?.map(({ field, value }) => [field, value])).toEqual([
       ['First name', 'Ada'],
-      ['mail', 'ada@example.org'],
+      ['Email', 'ada@example.org'],
       ['Country', 'France'],
       ['Plan', true],
       ['Newsletter', true],

@@ -11,6 +11,8 @@ export interface FoundField {
 
 const FIELD_ROLES: ReadonlySet<string> = new Set(['text_input', 'textarea', 'select', 'checkbox', 'radio', 'button'])
 
+const TYPED_ROLES = ['text_input', 'textarea', 'select', 'checkbox'] as const
+
 /**
  * Finds a field by label, placeholder, or its name or id in the markup. With a form, only in that.
  * @throws DomosError `conflict` when several fit equally well
@@ -36,6 +38,9 @@ export async function findField(
     const picked = pick(key, found)
     if (picked !== undefined) return picked
   }
+  const alike = await byLetters(context, key, formId)
+  const spelled = pick(key, alike)
+  if (spelled !== undefined) return spelled
   // A group of radio buttons is named by its legend, its choices by their labels.
   if (typeof value === 'string') {
     const radios = (await candidates(context, { role: 'radio', label: value }, formId)).filter(
@@ -76,6 +81,23 @@ function pick(key: string, found: readonly Candidate[]): FoundField | undefined 
       details: { field: key.slice(0, 60), candidates: level.slice(0, 5).map(({ target }) => target.elementId) },
     },
   )
+}
+
+/** Fields whose label has the same letters: `Email` is `E-mail *`. */
+async function byLetters(context: ActContext, key: string, formId: string | undefined): Promise<Candidate[]> {
+  const wanted = letters(key)
+  if (wanted === '') return []
+  const found: Candidate[] = []
+  for (const role of TYPED_ROLES) {
+    for (const candidate of await candidates(context, { role }, formId)) {
+      if (letters(candidate.target.text) === wanted) found.push(candidate)
+    }
+  }
+  return found
+}
+
+function letters(text: string): string {
+  return text.toLowerCase().replaceAll(/[^\p{L}\d]/gu, '')
 }
 
 /** Of a group of radio buttons, the one that a value names. */
@@ -129,7 +151,7 @@ function isYes(key: string, value: JsonValue): boolean {
 /** Names of the fields on the page, to offer when one was not found. */
 export async function fieldNames(context: ActContext, formId: string | undefined): Promise<readonly string[]> {
   const names: string[] = []
-  for (const role of ['text_input', 'textarea', 'select', 'checkbox', 'radio']) {
+  for (const role of [...TYPED_ROLES, 'radio']) {
     for (const { target } of await candidates(context, { role }, formId)) {
       if (target.text !== '') names.push(target.text.slice(0, 60))
     }
