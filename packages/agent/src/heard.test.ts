@@ -18,13 +18,14 @@ const textsOf = (messages: readonly ModelMessage[] = []): string[] =>
 
 describe('what a person heard of an answer', () => {
   it('is what the conversation keeps, also when they say so after the turn', async () => {
-    const { session, model } = await openWorld(scriptedModel(text('The boats are red and blue.'), text('Yes.')))
+    const { session, model, agent } = await openWorld(scriptedModel(text('The boats are red and blue.'), text('Yes.')))
     const turn = session.say({ text: 'tell me' })
     await readAll(turn)
     turn.truncate(18)
     turn.truncate(25)
     await readAll(session.say({ text: 'and then' }))
     expect(textsOf(model.requests[1]?.messages)).toEqual(['The boats are red'])
+    expect(textsOf(await agent.store.loadMessages(session.id, 9))).toEqual(['The boats are red', 'Yes.'])
     assertValid(model.requests[1]?.messages ?? [])
   })
 

@@ -50,6 +50,12 @@ export function createMemoryStore(limits: MemoryStoreLimits = {}): Store {
       kept.push(...messages)
       if (kept.length > messagesMax) kept.splice(0, kept.length - messagesMax)
     },
+    async replaceMessage(sessionId, message, by) {
+      const kept = conversations.get(sessionId)?.messages ?? []
+      const text = JSON.stringify(message)
+      const index = kept.findLastIndex((each) => each === message || JSON.stringify(each) === text)
+      if (index >= 0) kept[index] = by
+    },
     loadMessages: async (sessionId, limit) => newest(conversations.get(sessionId)?.messages ?? [], limit),
     async saveToolCall(record) {
       const { calls } = conversation(record.sessionId)

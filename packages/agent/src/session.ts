@@ -191,6 +191,8 @@ export function createSession(environment: SessionEnvironment, start: SessionSta
     },
     saveMessage: (message: ModelMessage) =>
       void store.write('message', (target) => target.appendMessages(id, [message])),
+    replaceSaved: (message: ModelMessage, by: ModelMessage) =>
+      void store.write('message', (target) => target.replaceMessage(id, message, by)),
     toolsLeftOut(count) {
       if (count === reportedLeftOut) return
       reportedLeftOut = count

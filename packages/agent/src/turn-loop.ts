@@ -29,6 +29,8 @@ export interface TurnContext extends ModelCallContext {
   /** Takes what the person wrote meanwhile, if a waiting approval was withdrawn for it. */
   takeRedirect(): string | undefined
   saveMessage(message: ModelMessage): void
+  /** A saved message turned out to be another one. */
+  replaceSaved(message: ModelMessage, by: ModelMessage): void
   /** How many tools did not fit into the request. */
   toolsLeftOut(count: number): void
 }
@@ -42,7 +44,10 @@ export async function runTurn(context: TurnContext, turn: RunningTurn): Promise<
   const asked = context.history.addUser(turn.input.text)
   const said = createSaidText(context.sentences.stoppedAnswer)
   turn.onTruncate = () => {
-    for (const { message, by } of said.cut(turn.heardChars ?? 0)) context.history.replace(message, by)
+    for (const { message, by } of said.cut(turn.heardChars ?? 0)) {
+      context.history.replace(message, by)
+      context.replaceSaved(message, by)
+    }
   }
   try {
     const begin = (): void => {
@@ -216,6 +221,7 @@ function store(context: TurnContext, turn: RunningTurn, said: SaidText, parts: r
     for (const cut of said.cut(turn.heardChars)) {
       context.history.replace(cut.message, cut.by)
       if (cut.message === message) message = cut.by
+      else context.replaceSaved(cut.message, cut.by)
     }
   }
   remember(context, message)

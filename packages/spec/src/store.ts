@@ -50,6 +50,11 @@ export interface Store {
   loadSession(id: string): Promise<SessionRecord | undefined>
   listSessions(filter: { readonly tenant?: string; readonly limit: number }): Promise<readonly SessionRecord[]>
   appendMessages(sessionId: string, messages: readonly ModelMessage[]): Promise<void>
+  /**
+   * Puts `by` in the place of `message`, the newest equal one where there are several: of an answer that was interrupted, what
+   * was heard is kept. Without effect when there is none (any more).
+   */
+  replaceMessage(sessionId: string, message: ModelMessage, by: ModelMessage): Promise<void>
   /** The newest `limit` messages, oldest first. */
   loadMessages(sessionId: string, limit: number): Promise<readonly ModelMessage[]>
   saveToolCall(record: ToolCallRecord): Promise<void>

@@ -110,6 +110,20 @@ function messageCases(on: On): readonly ContractCase[] {
       same(await store.loadMessages(id, 1), [user(id)], 'the message')
       same((await store.loadSession(id))?.id, id, 'the session')
     }),
+    on('replaces the newest equal message in its place, and no other', async (store) => {
+      const said = { role: 'assistant', parts: [{ type: 'text', text: 'It is "red", and old.' }] } as const
+      const heard = { role: 'assistant', parts: [{ type: 'text', text: 'It is' }] } as const
+      await store.appendMessages('a', [said, user('again'), said])
+      await store.appendMessages('b', [said])
+      // Not waited for: writes take effect in their order.
+      void store.appendMessages('a', [user('and then')])
+      await store.replaceMessage('a', said, heard)
+      await store.replaceMessage('a', user('never said'), heard)
+      await store.replaceMessage('c', said, heard)
+      same(await store.loadMessages('a', 9), [said, user('again'), heard, user('and then')], 'the conversation')
+      same(await store.loadMessages('b', 9), [said], 'another conversation')
+      same(await store.loadMessages('c', 9), [], 'an unknown session')
+    }),
     on('keeps a message of a megabyte whole', async (store) => {
       const large = user('ä'.repeat(500_000))
       await store.appendMessages('a', [large])

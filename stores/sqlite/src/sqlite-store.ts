@@ -69,6 +69,12 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
         for (const text of texts) sql.appendMessage.run(sessionId, text)
       })
     },
+    replaceMessage(sessionId, message, by) {
+      const [from, to] = [JSON.stringify(message), JSON.stringify(by)]
+      return queue.add(() => {
+        sql.replaceMessage.run(to, sessionId, from)
+      })
+    },
     loadMessages: (sessionId, limit) =>
       read(() =>
         sql.loadMessages
@@ -136,6 +142,10 @@ function prepareStatements(database: DatabaseSync) {
     listSessions: database.prepare('SELECT * FROM sessions ORDER BY last_active_at DESC LIMIT ?'),
     listTenant: database.prepare('SELECT * FROM sessions WHERE tenant = ? ORDER BY last_active_at DESC LIMIT ?'),
     appendMessage: database.prepare('INSERT INTO messages (session_id, message) VALUES (?, ?)'),
+    replaceMessage: database.prepare(
+      `UPDATE messages SET message = ? WHERE seq =
+       (SELECT seq FROM messages WHERE session_id = ? AND message = ? ORDER BY seq DESC LIMIT 1)`,
+    ),
     loadMessages: database.prepare('SELECT message FROM messages WHERE session_id = ? ORDER BY seq DESC LIMIT ?'),
     saveCall: database.prepare(
       `INSERT INTO tool_calls (call_id, session_id, turn_id, name, args, risk, started_at, ended_at, outcome)
