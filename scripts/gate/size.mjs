@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { inProject } from '../lib/project.mjs'
+import { listWorkspaces } from '../lib/workspaces.mjs'
 
 /**
  * Sizes of `@domos/core` for a page, minified and gzipped, in bytes. Without the overlay counts what a page loads at
@@ -8,7 +9,44 @@ import { inProject } from '../lib/project.mjs'
  */
 const limits = { withoutOverlay: 15_000, withOverlay: 22_000 }
 
+/** Each adapter without `@domos/core` and its framework, minified and gzipped, in bytes. */
+const adapterLimit = 3_000
+
 export async function checkSize() {
+  const core = await checkCore()
+  const adapters = await checkAdapters()
+  return { problems: [...core.problems, ...adapters.problems], note: `${core.note}; ${adapters.note}` }
+}
+
+async function checkAdapters() {
+  const adapters = listWorkspaces().filter(({ folder }) =>
+    /^adapters\/(react|vue|svelte|angular|browser)$/.test(folder),
+  )
+  const sizes = await Promise.all(adapters.map(sizeOfAdapter))
+  const problems = adapters.flatMap(({ manifest }, index) =>
+    sizes[index] > adapterLimit ? [`${manifest.name} is ${sizes[index]} bytes, over its limit of ${adapterLimit}`] : [],
+  )
+  if (adapters.length < 5) problems.push('An adapter was not found, so its size is not measured.')
+  return { problems, note: adapters.map(({ folder }, index) => `${folder.split('/')[1]} ${sizes[index]} B`).join(', ') }
+}
+
+async function sizeOfAdapter({ folder, manifest }) {
+  const outside = ['@domos/core', ...Object.keys(manifest.peerDependencies ?? {})]
+  const { outputFiles } = await build({
+    entryPoints: [inProject(folder, 'src/index.ts')],
+    external: outside.flatMap((name) => [name, `${name}/*`]),
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    legalComments: 'none',
+    write: false,
+    logLevel: 'silent',
+  })
+  return gzipSync(outputFiles[0].contents, { level: 9 }).length
+}
+
+async function checkCore() {
   const { outputFiles, metafile } = await build({
     stdin: { contents: "export { DomOSClient } from '@domos/core'", resolveDir: inProject('examples'), loader: 'ts' },
     outdir: inProject('.stamp/size'),

@@ -21,7 +21,7 @@ export const stages = [
   { name: 'imports', promise: 'each package imports only what ARCHITECTURE.md lets it', run: checkImports },
   { name: 'unused', promise: 'no unused file, export or dependency (knip)', run: checkUnused },
   { name: 'packages', promise: 'each public package is complete as published', needs: ['build'], run: checkPackages },
-  { name: 'size', promise: 'the browser client keeps its size limits', run: checkSize },
+  { name: 'size', promise: 'the browser client and the adapters keep their size limits', run: checkSize },
   { name: 'requirements', promise: 'every requirement of the documents is cited by a test', run: checkRequirements },
   { name: 'readme', promise: 'every code block of the documents is a file that tests run', run: checkReadme },
   { name: 'hygiene', promise: 'no secret, machine path or registry address', run: checkHygiene },
