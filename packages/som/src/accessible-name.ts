@@ -5,6 +5,8 @@ import type { DocumentTree } from './tree.ts'
 const maxDepth = 64
 const maxReferences = 32
 const maxNameChars = 4_000
+/** Reading one node for a name costs about as much as this many steps of a selector. */
+const nodeWork = 8
 const labelable = new Set(['button', 'input', 'meter', 'output', 'progress', 'select', 'textarea'])
 
 /** Where names are computed: the tree and the scope whose ids, labels and styles apply. */
@@ -110,7 +112,8 @@ export function contentText<N extends object>(context: NameContext<N>, node: N, 
   const parts: string[] = []
   let chars = 0
   const visit = (at: N, scope: Scope<N>, depth: number): void => {
-    if (chars > maxNameChars || at === exclude) return
+    if (chars > maxNameChars || at === exclude || scope.work.left <= 0) return
+    scope.work.left -= nodeWork
     const { tree } = context
     const kind = tree.kind(at)
     if (kind === 'text') {
@@ -141,7 +144,8 @@ export function contentText<N extends object>(context: NameContext<N>, node: N, 
     if (block) parts.push(' ')
     const shadow = tree.shadow(at)
     if (shadow !== undefined && scope.host !== at) {
-      const inner: Scope<N> = { cascade: scope.cascade, ids: scope.ids, labels: scope.labels, host: at, outer: scope }
+      const { cascade, ids, labels, work } = scope
+      const inner: Scope<N> = { cascade, ids, labels, work, host: at, outer: scope }
       for (let child = shadow.firstChild; child !== undefined; child = tree.nextSibling(child)) {
         visit(child, inner, depth + 1)
       }

@@ -79,6 +79,7 @@ export function createSomCompiler<N extends object>(options: SomCompilerOptions)
     rebind: (tree, ids) => identity.rebind(tree.root, ids),
     compile(tree, input) {
       const documents: ModelDocument<N>[] = []
+      const work = { left: limits.maxWork }
       const add = (
         view: FrameView<N>,
         frameId: string,
@@ -107,6 +108,7 @@ export function createSomCompiler<N extends object>(options: SomCompilerOptions)
         const scopeOptions = {
           media,
           limits,
+          work,
           ...(input.stylesheet === undefined ? {} : { stylesheet: input.stylesheet }),
         }
         const scope = readScope(view.tree, root, scopeOptions)
@@ -129,7 +131,7 @@ export function createSomCompiler<N extends object>(options: SomCompilerOptions)
           lang: (root === undefined ? undefined : view.tree.attribute(root, 'lang'))?.trim() || 'en',
           htmlBytes: view.htmlBytes ?? 0,
           regions: openDialogsFirst(walked.regions),
-          hidden: walked.hidden,
+          hidden: droppedBy(view.tree, walked.hidden),
           structuredData: readStructuredData(view.tree, scope),
           frameId,
           parentFrameId: parent,
@@ -148,6 +150,7 @@ export function createSomCompiler<N extends object>(options: SomCompilerOptions)
         reanchored,
         page: input.page,
         focused: input.focused,
+        isHeavy: work.left <= 0,
       }
       return new Snapshot(model, { budgets, sha256: options.sha256, identity })
     },
@@ -157,6 +160,11 @@ export function createSomCompiler<N extends object>(options: SomCompilerOptions)
 function openDialogsFirst<N extends object>(regions: ModelRegion<N>[]): ModelRegion<N>[] {
   const first = regions.filter((region) => region.role === 'dialog' && region.open && region.modal)
   return first.length === 0 ? regions : [...first, ...regions.filter((region) => !first.includes(region))]
+}
+
+/** What was hidden, and what the parser had to leave out. */
+function droppedBy<N extends object>(tree: DocumentTree<N>, hidden: Map<string, number>): Map<string, number> {
+  return tree.isCut === true ? new Map([...hidden, ['limit', (hidden.get('limit') ?? 0) + 1]]) : hidden
 }
 
 /** Removes user and password from a URL. */

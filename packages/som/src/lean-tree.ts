@@ -131,14 +131,18 @@ export function stateOf(node: LeanNode): LeanState {
 /** The {@link DocumentTree} over lean nodes. One instance per document. */
 export class LeanTree implements DocumentTree<LeanNode> {
   readonly document: LeanNode
+  /** The parser stopped before the end of the source. */
+  readonly isCut: boolean
   private readonly mayHaveShadow: boolean
 
   /**
    * @param document the node {@link parseHtml} made, whose element child is the root
    * @param mayHaveShadow false when it is known that no template is a shadow root
+   * @param isCut the source was not read to its end
    */
-  constructor(document: LeanNode, mayHaveShadow = true) {
+  constructor(document: LeanNode, mayHaveShadow = true, isCut = false) {
     this.document = document
+    this.isCut = isCut
     this.mayHaveShadow = mayHaveShadow
   }
 

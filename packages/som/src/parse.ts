@@ -42,6 +42,11 @@ export interface ParseHtmlOptions {
   readonly maxAttributes?: number
   /** Parse as a browser with script on does (noscript is text). @default false */
   readonly scriptingEnabled?: boolean
+  /**
+   * Steps of building the tree; then the rest of the source is left out and the tree says `isCut`. Broken markup can make
+   * a tree grow with the square of its source. @default 100,000 and 4 for each character, 20 times what pages need
+   */
+  readonly maxSteps?: number
 }
 
 const HTML_NAMESPACE = 'http://www.w3.org/1999/xhtml'
@@ -50,15 +55,29 @@ const formControls = new Set(['button', 'fieldset', 'input', 'object', 'output',
 
 /** Parses HTML to a lean tree; never throws, any string is a document. */
 export function parseHtml(source: string, options: ParseHtmlOptions = {}): LeanTree {
-  const adapter = createAdapter(options.maxAttributes ?? 1_024)
+  const document = new LeanNode(LEAN_OTHER, '', '', noAttributes, '')
+  const steps = { left: options.maxSteps ?? 100_000 + 4 * source.length }
+  const adapter = createAdapter(document, steps, options.maxAttributes ?? 1_024)
   const parserOptions: ParserOptions<LeanMap> = {
     treeAdapter: adapter,
     scriptingEnabled: options.scriptingEnabled ?? false,
   }
-  return new LeanTree(parse<LeanMap>(source, parserOptions), /<template[^>]*\sshadowroot/i.test(source))
+  let isCut = false
+  try {
+    parse<LeanMap>(source, parserOptions)
+  } catch (thrown) {
+    if (!(thrown instanceof OutOfSteps)) throw thrown
+    isCut = true
+  }
+  return new LeanTree(document, /<template[^>]*\sshadowroot/i.test(source), isCut)
 }
 
-function createAdapter(maxAttributes: number): TreeAdapter<LeanMap> {
+class OutOfSteps extends Error {}
+
+function createAdapter(document: LeanNode, steps: { left: number }, maxAttributes: number): TreeAdapter<LeanMap> {
+  const step = (): void => {
+    if (steps.left-- <= 0) throw new OutOfSteps()
+  }
   let mode = html.DOCUMENT_MODE.NO_QUIRKS
   const insertText = (parent: LeanNode, text: string, before: LeanNode | undefined): void => {
     const neighbour = before ? before.previous : parent.last
@@ -67,9 +86,10 @@ function createAdapter(maxAttributes: number): TreeAdapter<LeanMap> {
     else append(parent, new LeanNode(LEAN_TEXT, '', '', noAttributes, text))
   }
   return {
-    createDocument: () => new LeanNode(LEAN_OTHER, '', '', noAttributes, ''),
+    createDocument: () => document,
     createDocumentFragment: () => new LeanNode(LEAN_OTHER, '', '', noAttributes, ''),
     createElement: (tag, namespace, attrs: Token.Attribute[]) => {
+      step()
       if (attrs.length <= maxAttributes) return new LeanNode(LEAN_ELEMENT, tag, namespace, attrs, '')
       const node = new LeanNode(LEAN_ELEMENT, tag, namespace, attrs.slice(0, maxAttributes), '')
       stateOf(node).droppedAttributes = attrs.length - maxAttributes
@@ -82,8 +102,14 @@ function createAdapter(maxAttributes: number): TreeAdapter<LeanMap> {
     },
     createCommentNode: () => new LeanNode(LEAN_COMMENT, '', '', noAttributes, ''),
     createTextNode: (text) => new LeanNode(LEAN_TEXT, '', '', noAttributes, text),
-    appendChild: append,
-    insertBefore,
+    appendChild(parent, node) {
+      step()
+      append(parent, node)
+    },
+    insertBefore(parent, node, reference) {
+      step()
+      insertBefore(parent, node, reference)
+    },
     setTemplateContent: (template, content) => {
       template.content = content
       stateOf(content).template = template
@@ -94,7 +120,10 @@ function createAdapter(maxAttributes: number): TreeAdapter<LeanMap> {
       mode = value
     },
     getDocumentMode: () => mode,
-    detachNode: detach,
+    detachNode(node) {
+      step()
+      detach(node)
+    },
     insertText: (parent, text) => insertText(parent, text, undefined),
     insertTextBefore: (parent, text, reference) => insertText(parent, text, reference),
     adoptAttributes: (recipient, attrs) => {
@@ -111,7 +140,11 @@ function createAdapter(maxAttributes: number): TreeAdapter<LeanMap> {
     getParentNode: (node) => node.parent ?? null,
     getAttrList: (node) => node.attrs,
     getTagName: (node) => node.tag,
-    getNamespaceURI: (node) => node.namespace as DefaultTreeAdapterMap['element']['namespaceURI'],
+    // Asked for each open element that an end tag or a start tag is compared with.
+    getNamespaceURI(node) {
+      step()
+      return node.namespace as DefaultTreeAdapterMap['element']['namespaceURI']
+    },
     getTextNodeContent: (node) => node.text,
     getCommentNodeContent: () => '',
     getDocumentTypeNodeName: () => '',

@@ -18,7 +18,11 @@ const documents = ['/usr/share/doc/libjs-underscore/index.html', '/usr/share/doc
 /** Text nodes and links a person sees, found by a plain recursive walk that shares only the cascade with the compiler. */
 function visible(html: string): { texts: string[]; links: LeanNode[] } {
   const tree = parseHtml(html)
-  const { cascade } = readScope(tree, tree.root, { media: defaultMedia, limits: defaultSomLimits })
+  const { cascade } = readScope(tree, tree.root, {
+    media: defaultMedia,
+    limits: defaultSomLimits,
+    work: { left: Number.POSITIVE_INFINITY },
+  })
   const texts: string[] = []
   const links: LeanNode[] = []
   const attribute = (node: LeanNode, name: string) => node.attrs.find((each) => each.name === name)?.value

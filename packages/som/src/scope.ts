@@ -3,6 +3,7 @@ import type { MediaEnvironment } from './css/media.ts'
 import { StyleCollector } from './css/stylesheet.ts'
 import type { SomLimits } from './limits.ts'
 import { type DocumentTree, nextInTree, rawText } from './tree.ts'
+import type { Work } from './work.ts'
 
 /**
  * One tree scope: the document, or one shadow root. Ids, labels and style rules do not cross it. Everything is found in
@@ -10,6 +11,7 @@ import { type DocumentTree, nextInTree, rawText } from './tree.ts'
  */
 export interface Scope<N extends object> {
   readonly cascade: Cascade<N>
+  readonly work: Work
   readonly ids: ReadonlyMap<string, N>
   /** Labels by the id they are for. */
   readonly labels: ReadonlyMap<string, readonly N[]>
@@ -38,6 +40,7 @@ export interface DocumentScope<N extends object> extends Scope<N> {
 export interface ReadScopeOptions {
   readonly media: MediaEnvironment
   readonly limits: SomLimits
+  readonly work: Work
   /** Text of a linked stylesheet, undefined when it is not at hand. */
   readonly stylesheet?: (href: string) => string | undefined
 }
@@ -133,7 +136,8 @@ export function readScope<N extends object>(
   }
 
   return {
-    cascade: new Cascade(tree, styles.rules),
+    cascade: new Cascade(tree, styles.rules, options.work),
+    work: options.work,
     ids,
     labels,
     ...(shadow === undefined ? {} : shadow),

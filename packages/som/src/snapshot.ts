@@ -71,6 +71,11 @@ export class Snapshot<N extends object> {
     this.context = context
   }
 
+  /** The document was too much work: what `maxWork` left out is missing. */
+  get isHeavy(): boolean {
+    return this.model.isHeavy
+  }
+
   /** The document under budgets and size limits. @throws DomosError too_large when not even form controls fit */
   view(options: ViewOptions = {}): View<N> {
     const renderOptions = { budgets: { ...this.context.budgets, ...options.budgets }, sha256: this.context.sha256 }

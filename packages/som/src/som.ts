@@ -174,6 +174,8 @@ export interface SomExt {
   readonly base_url?: string
   /** Hidden subtrees that were dropped, by reason. */
   readonly hidden?: Readonly<Record<string, number>>
+  /** The page is so heavy to compute that some style rules no longer hid what they hide, and names took no more content. */
+  readonly incomplete?: 'work'
   /** Ids of open dialog regions; the first is on top. */
   readonly blocking?: readonly string[]
   readonly elements?: Readonly<Record<string, ElementExt>>

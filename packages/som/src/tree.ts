@@ -9,6 +9,8 @@ export type NodeKind = 'element' | 'text' | 'comment' | 'other'
 export interface DocumentTree<N extends object> {
   /** The root element (`html`), or undefined for an empty document. */
   readonly root: N | undefined
+  /** The parser stopped before the end, for the document would have grown out of bounds. */
+  readonly isCut?: boolean
   kind(node: N): NodeKind
   /** Local name, lower case for HTML elements; `''` for anything that is no element. */
   tag(node: N): string

@@ -15,6 +15,8 @@ export interface Model<N extends object> {
   readonly reanchored: readonly string[]
   readonly page: JsonObject | undefined
   readonly focused: N | undefined
+  /** The document was too much work: some style rules or names were left out. */
+  readonly isHeavy: boolean
 }
 
 /** What decides a view beside the model. */
@@ -53,6 +55,7 @@ export function render<N extends object>(model: Model<N>, options: RenderOptions
     version: 1,
     generation: model.generation,
     ...(first.baseUrl === first.url ? {} : { base_url: first.baseUrl }),
+    ...(model.isHeavy ? { incomplete: 'work' as const } : {}),
     ...(first.hidden.size === 0
       ? {}
       : { hidden: Object.fromEntries([...first.hidden].sort(([a], [b]) => (a < b ? -1 : 1))) }),

@@ -1,5 +1,6 @@
 import { SelectorType } from 'css-what'
 import type { DocumentTree, Visibility } from '../tree.ts'
+import type { Work } from '../work.ts'
 import { matchesSelector } from './selector.ts'
 import { type Declaration, parseDeclarations, type StyleRule, type VisibilityProperty } from './stylesheet.ts'
 
@@ -72,9 +73,11 @@ export class Cascade<N extends object> {
   private readonly hides: boolean
   private readonly isEmpty: boolean
   private readonly inlines = new Map<string, readonly Declaration[]>()
+  private readonly work: Work
 
-  constructor(tree: DocumentTree<N>, rules: readonly StyleRule[]) {
+  constructor(tree: DocumentTree<N>, rules: readonly StyleRule[], work: Work) {
     this.tree = tree
+    this.work = work
     const hiding = rules.filter((rule) => mayHide(rule.declarations))
     this.all = new RuleIndex(rules)
     this.hiding = new RuleIndex(hiding)
@@ -97,10 +100,15 @@ export class Cascade<N extends object> {
     if (style === undefined && (inheritsHiding ? this.isEmpty : !this.hides)) return undefined
     const inline = style === undefined ? noDeclarations : this.inline(style)
     if (!inheritsHiding && !mayHide(inline)) {
-      const test = (rule: StyleRule): boolean => matchesSelector(this.tree, node, rule.selector.tokens)
+      const test = (rule: StyleRule): boolean => this.matches(node, rule)
       if (!this.hides || !this.hiding.some(tag, className, id, test)) return undefined
     }
     return judge(this.compute(node, tag, className, id, inline))
+  }
+
+  /** Where the work of this compile is spent, rules no longer match. */
+  private matches(node: N, rule: StyleRule): boolean {
+    return this.work.left > 0 && matchesSelector(this.tree, node, rule.selector.tokens, this.work)
   }
 
   private inline(style: string): readonly Declaration[] {
@@ -120,7 +128,7 @@ export class Cascade<N extends object> {
   ): Computed {
     const matched: StyleRule[] = []
     this.all.some(tag, className, id, (rule) => {
-      if (matchesSelector(this.tree, node, rule.selector.tokens)) matched.push(rule)
+      if (this.matches(node, rule)) matched.push(rule)
       return false
     })
     matched.sort((a, b) => layer(a) - layer(b) || a.selector.specificity - b.selector.specificity || a.order - b.order)

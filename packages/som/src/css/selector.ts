@@ -1,6 +1,7 @@
 import { parse, type Selector, SelectorType } from 'css-what'
 import type { DocumentTree } from '../tree.ts'
 import { nextInTree } from '../tree.ts'
+import type { Work } from '../work.ts'
 
 /** What a pseudo-class outside the supported set does: never match (style rules) or refuse (queries). */
 export type UnknownPseudo = 'never' | 'throw'
@@ -48,12 +49,19 @@ export function matchesSelector<N extends object>(
   tree: DocumentTree<N>,
   node: N,
   tokens: readonly Selector[],
+  work?: Work,
 ): boolean {
-  return matchFrom(tree, node, tokens, tokens.length - 1, { left: 2_000 })
+  const steps: Steps = { left: 2_000, spent: 1 }
+  const matches = matchFrom(tree, node, tokens, tokens.length - 1, steps)
+  if (work !== undefined) work.left -= steps.spent
+  return matches
 }
 
 interface Steps {
+  /** What one selector may still look around. */
   left: number
+  /** What it has cost so far. */
+  spent: number
 }
 
 function matchFrom<N extends object>(
@@ -70,6 +78,7 @@ function matchFrom<N extends object>(
       case SelectorType.Descendant: {
         let ancestor = parentElement(tree, node)
         while (ancestor !== undefined && steps.left-- > 0) {
+          steps.spent++
           if (matchFrom(tree, ancestor, tokens, index - 1, steps)) return true
           ancestor = parentElement(tree, ancestor)
         }
@@ -86,6 +95,7 @@ function matchFrom<N extends object>(
       case SelectorType.Sibling: {
         let sibling = previousElement(tree, node)
         while (sibling !== undefined && steps.left-- > 0) {
+          steps.spent++
           if (matchFrom(tree, sibling, tokens, index - 1, steps)) return true
           sibling = previousElement(tree, sibling)
         }
@@ -293,6 +303,7 @@ function hasMatch<N extends object>(tree: DocumentTree<N>, node: N, inner: reado
   const tokens = first?.type === SelectorType.Child || first?.type === SelectorType.Descendant ? inner.slice(1) : inner
   let left = maxHasNodes
   for (let at = nextInTree(tree, node, node); at !== undefined && left-- > 0; at = nextInTree(tree, at, node)) {
+    steps.spent++
     if (tree.kind(at) !== 'element' || (childOnly && tree.parent(at) !== node)) continue
     if (matchFrom(tree, at, tokens, tokens.length - 1, steps)) return true
   }
@@ -322,6 +333,7 @@ function position<N extends object>(
   let count = 1
   let sibling = fromEnd ? nextElement(tree, node) : previousElement(tree, node)
   while (sibling !== undefined && steps.left-- > -100_000) {
+    steps.spent++
     if (!sameType || tree.tag(sibling) === tag) count++
     sibling = fromEnd ? nextElement(tree, sibling) : previousElement(tree, sibling)
   }
