@@ -256,9 +256,13 @@ export class Page implements PagePort, SessionMember {
 
   onTurn(turn: Turn, events: AsyncIterable<TurnEvent>): void {
     const { text, modality = 'text' } = turn.input
-    if (this.#readsTranscripts)
-      this.send('SYSTEM_EVENT', { kind: 'transcript', data: { role: 'user', text, modality } })
-    void this.#turns.show(turn, events, this.#voice?.refOf(text, modality))
+    const ref = this.#voice?.refOf(text, modality)
+    if (this.#readsTranscripts) {
+      // Without `ref` it was said elsewhere.
+      const own = ref === undefined ? {} : { ref }
+      this.send('SYSTEM_EVENT', { kind: 'transcript', data: { role: 'user', text, modality, ...own } })
+    }
+    void this.#turns.show(turn, events, ref)
   }
 
   onTools(surface: ToolSurface): void {
