@@ -176,6 +176,7 @@ describe('domos', () => {
     const run = domos(args)
     expect(await run.exit).toBe(0)
     expect(run.stdout).toMatch(/Usage: domos/)
+    if (args.includes('serve')) expect(run.stdout).toContain('DOMOS_API_KEYS')
   })
 
   it('prints its version', async () => {

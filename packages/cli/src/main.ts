@@ -37,7 +37,7 @@ export async function main(args: readonly string[], io: MainIo): Promise<number>
     addSettings(command)
     command.addHelpText(
       'after',
-      `\nExamples:\n${example}\n\nEvery flag is also an environment name (DOMOS_PORT) and a key of domos.config.{ts,yml,json}; flags win.`,
+      `\nExamples:\n${example}\n\nEvery flag is also an environment name (DOMOS_PORT) and a key of domos.config.{ts,yml,json}; flags win.\nAPI keys are no flag, so that no process list shows them: DOMOS_API_KEYS=KEY[,KEY], or apiKeys in that file.`,
     )
     command.action(async (flags: Record<string, unknown>) => {
       const { config, ...rest } = flags
