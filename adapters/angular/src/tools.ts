@@ -23,4 +23,6 @@ export function injectAgentContext(data: () => object | undefined): void {
 }
 
 /** {@link injectAgentContext}. */
-export const registerContext: typeof injectAgentContext = injectAgentContext
+export function registerContext(data: () => object | undefined): void {
+  injectAgentContext(data)
+}

@@ -13,7 +13,7 @@ const equal = (found: unknown, wanted: unknown) => {
 /** Runs `setup` as a component; the page ends with the case. */
 function on(
   title: string,
-  setup: () => (() => string) | undefined | void,
+  setup: () => unknown,
   check: (client: DomOSClient, show: (shown: boolean) => void) => void | Promise<void>,
 ): ContractCase {
   return {
