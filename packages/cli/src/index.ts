@@ -7,3 +7,4 @@ export { BUILT_DOORS, createDomos, type Domos, type DomosOptions } from './compo
 export { loadSettings, type SettingSources } from './load-settings.ts'
 export { EXIT, type MainIo, main } from './main.ts'
 export { type ApiKeySetting, SETTINGS, type SettingKey, type SettingRow, type Settings } from './settings.ts'
+export { createVoiceRecordings, readVoiceRecording } from './voice-recordings.ts'

@@ -61,6 +61,10 @@ export async function loadSettings(sources: SettingSources): Promise<Settings> {
     synthesis: value('synthesis'),
     speechApiKey: value('speechApiKey'),
     deviceNetworks: value<readonly string[] | undefined>('deviceNetworks') ?? [],
+    voiceRecordings: given.has('voiceRecordings')
+      ? resolve(sources.directory, value<string>('voiceRecordings'))
+      : undefined,
+    voiceRecordingDays: value('voiceRecordingDays'),
     dataDir: resolve(sources.directory, value<string>('dataDir')),
     tlsCert: value('tlsCert'),
     tlsKey: value('tlsKey'),
@@ -92,6 +96,11 @@ function read(row: SettingRow, { value, source }: Given): unknown {
       const port = typeof value === 'number' ? value : Number(String(value).trim() || Number.NaN)
       if (!Number.isInteger(port) || port < 0 || port > 65_535) throw invalid(source, 'must be a port from 0 to 65535')
       return port
+    }
+    case 'count': {
+      const count = typeof value === 'number' ? value : Number(String(value).trim() || Number.NaN)
+      if (!Number.isSafeInteger(count) || count < 1) throw invalid(source, 'must be a whole number of at least 1')
+      return count
     }
     case 'flag': {
       if (typeof value === 'boolean') return value

@@ -1,5 +1,5 @@
 /** How a setting is written and read. */
-export type SettingKind = 'text' | 'port' | 'flag' | 'list' | 'choice' | 'file' | 'directory'
+export type SettingKind = 'text' | 'port' | 'count' | 'flag' | 'list' | 'choice' | 'file' | 'directory'
 
 /** One row of the settings table: flags, environment names, the configuration file and the docs all read it. */
 export interface SettingRow {
@@ -168,6 +168,22 @@ export const SETTINGS = [
       'networks (CIDR) whose devices may use the voice door without a key, with tools of risk none alone, comma separated',
   },
   {
+    key: 'voiceRecordings',
+    flag: 'record-voice',
+    env: ['DOMOS_VOICE_RECORDINGS'],
+    kind: 'directory',
+    description:
+      'record what is said at the voice door, into this directory (default: off); tell the people it records',
+  },
+  {
+    key: 'voiceRecordingDays',
+    flag: 'record-voice-days',
+    env: ['DOMOS_VOICE_RECORDING_DAYS'],
+    kind: 'count',
+    default: 7,
+    description: 'days after which a recording is removed',
+  },
+  {
     key: 'dataDir',
     flag: 'data-dir',
     env: ['DOMOS_DATA_DIR'],
@@ -241,6 +257,9 @@ export interface Settings {
   readonly speechApiKey: string | undefined
   /** CIDR networks whose devices need no key at the voice door. */
   readonly deviceNetworks: readonly string[]
+  /** Where conversations by voice are recorded; undefined = they are not. */
+  readonly voiceRecordings: string | undefined
+  readonly voiceRecordingDays: number
   readonly dataDir: string
   readonly tlsCert: string | undefined
   readonly tlsKey: string | undefined

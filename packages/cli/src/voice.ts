@@ -1,5 +1,5 @@
 import type { JsonObject, Log, Metrics, SpeechToText, TextToSpeech, Voice } from '@domos/spec'
-import { DomosError } from '@domos/spec'
+import { DomosError, systemClock } from '@domos/spec'
 import { createSpeech, createTranscription } from '@domos/speech-openai-compatible'
 
 import { createSherpaRecognition, createSherpaSynthesis } from '@domos/speech-sherpa'
@@ -9,6 +9,7 @@ import { createFlite } from '@domos/tts-flite'
 import { createSileroVad } from '@domos/vad-silero'
 import { createRecognitionChain, createSynthesisChain, createVoice } from '@domos/voice'
 import type { Settings } from './settings.ts'
+import { createVoiceRecordings, type VoiceRecordings } from './voice-recordings.ts'
 
 /** What a running voice is told besides the settings. */
 export interface OpenVoiceOptions {
@@ -27,7 +28,9 @@ export function openVoice(settings: Settings, options: OpenVoiceOptions): Voice 
   const recognition = settings.recognition.map((name) => parseEngine('stt', name, ['pocketsphinx']))
   const synthesis = settings.synthesis.map((name) => parseEngine('tts', name, ['flite']))
   const { log } = options
+  let recordings: VoiceRecordings | undefined
   const open = (): Voice => {
+    recordings = openRecordings(settings, log)
     const hearing = recognition.flatMap((spec) => tryOpen(log, spec, () => openRecognition(spec, settings, log)))
     const speaking = synthesis.flatMap((spec) => tryOpen(log, spec, () => openSynthesis(spec, settings)))
     return createVoice({
@@ -35,6 +38,7 @@ export function openVoice(settings: Settings, options: OpenVoiceOptions): Voice 
       ...(hearing.length === 0 ? {} : { recognition: createRecognitionChain(hearing, { log }) }),
       ...(speaking.length === 0 ? {} : { synthesis: createSynthesisChain(speaking, { log }) }),
       ...(settings.limits['voice'] === undefined ? {} : { limits: settings.limits['voice'] }),
+      ...(recordings === undefined ? {} : { record: recordings.open }),
       ...options,
     })
   }
@@ -52,8 +56,19 @@ export function openVoice(settings: Settings, options: OpenVoiceOptions): Voice 
     },
     open: (session, sink, config) => started().open(session, sink, config),
     health: (): JsonObject => started().health(),
-    close: async () => await voice?.close(),
+    async close() {
+      await voice?.close()
+      await recordings?.close()
+    },
   }
+}
+
+/** Only where the operator named a directory. */
+function openRecordings(settings: Settings, log: Log): VoiceRecordings | undefined {
+  const { voiceRecordings: directory, voiceRecordingDays } = settings
+  if (directory === undefined) return undefined
+  log.warn('voice-is-recorded', { days: voiceRecordingDays })
+  return createVoiceRecordings({ directory, retentionMs: voiceRecordingDays * 86_400_000, clock: systemClock, log })
 }
 
 type EngineSpec =
