@@ -64,6 +64,75 @@ describe('documents that are too much', () => {
     expect(piece).toBeLessThan(150)
   })
 
+  const many = (count: number, write: (at: number) => string): string =>
+    Array.from({ length: count }, (_, at) => write(at)).join('')
+  it.each<[string, Record<string, string>]>([
+    ['anchors in anchors', { '/': '<a><div>'.repeat(20_000) }],
+    ['formatting in every paragraph', { '/': `<p>${many(4_000, (at) => `<b id=${at}>`)}${'<p>x'.repeat(25_000)}` }],
+    ['paragraphs under many levels', { '/': '<div>'.repeat(20_000) + '<p>'.repeat(30_000) }],
+    [
+      'rules that look far around',
+      { '/': `<style>${many(2_000, () => 'i b:not(:has(u)) ~ b{display:none}')}</style>${'<b>y</b>'.repeat(12_000)}` },
+    ],
+    [
+      'a name for every button',
+      { '/': `<div id=big>${'<i>w</i>'.repeat(8_000)}</div>${'<button aria-labelledby=big>'.repeat(3_500)}` },
+    ],
+    [
+      'stylesheets',
+      {
+        '/': `${many(12, (at) => `<link rel=stylesheet href=/${at}.css>`)}<div class=c>${'<b>y</b>'.repeat(20_000)}`,
+        ...Object.fromEntries(
+          Array.from({ length: 12 }, (_, at) => [
+            `/${at}.css`,
+            many(9_000, (rule) => `.c ~ i ~ b.x${rule}, .c i > b{display:none}`),
+          ]),
+        ),
+      },
+    ],
+    [
+      'frames',
+      { '/': '<iframe src=/frame></iframe>'.repeat(4), '/frame': '<p>Some <a href=x>link</a></p>'.repeat(30_000) },
+    ],
+  ])(
+    'do not keep other sessions waiting when they are small and a lot of work: %s',
+    { timeout: 120_000 },
+    async (_name, routes) => {
+      const css = (path: string, body: string) =>
+        path.endsWith('.css') ? { headers: { 'content-type': 'text/css' }, body } : body
+      const web = await site(Object.fromEntries(Object.entries(routes).map(([path, body]) => [path, css(path, body)])))
+      const session = await (await browsing()).createSession(anybody, {})
+      const page = await session.createPage(call)
+      const piece = await longestPiece(async () => {
+        try {
+          await page.navigate(`${web.url}/`, { timeoutMs: 60_000 }, call)
+          await page.snapshot({}, call)
+        } catch (thrown) {
+          expect(thrown).toMatchObject({ code: 'too_large' })
+        }
+      })
+      expect(piece).toBeLessThan(150)
+    },
+  )
+
+  it('move to a worker as they came: styles, frames and typing go on there', async () => {
+    const web = await site({
+      '/': `<link rel=stylesheet href=/a.css><iframe src=/frame></iframe><p class=gone>Gone</p><input aria-label=Q>${'<a><div>'.repeat(3_000)}`,
+      '/a.css': { headers: { 'content-type': 'text/css' }, body: '.gone{display:none}' },
+      '/frame': '<input aria-label=Inner>',
+    })
+    const engines = [createStaticEngine({ limits: { localParseSteps: 2_000 } })]
+    const page = await (await (await browsing({ engines })).createSession(anybody, {})).createPage(call)
+    await page.navigate(`${web.url}/`, {}, call)
+    const { som, ext } = await page.snapshot({}, call)
+    expect(JSON.stringify(som)).not.toContain('Gone')
+    expect(JSON.stringify(ext)).toContain('Inner')
+    for (const label of ['Q', 'Inner']) {
+      const typed = await page.act({ action: 'type', target: { query: { label } }, value: 'here' }, {}, call)
+      expect(typed.effects.value).toBe('here')
+    }
+  })
+
   it('are dropped with a code when they take a worker too long, and the page goes on', async () => {
     const web = await site({ '/heavy': '<p>x</p>'.repeat(100_000), '/': '<h1>Light</h1>' })
     const engines = [createStaticEngine({ limits: { workerFromBytes: 1_000, workerCallTimeoutMs: 1 } })]

@@ -2,8 +2,12 @@ import type { WorkerLimits } from './document/worker-pool.ts'
 
 /** Numbers of the static engine an operator may change. */
 export interface StaticEngineLimits extends WorkerLimits {
-  /** Documents with more bytes of HTML are parsed and kept in a worker thread. @default 200_000 */
+  /** Documents with more bytes, stylesheets and frames included, are parsed and kept in a worker thread. @default 200_000 */
   readonly workerFromBytes: number
+  /** Steps of parsing one document on this thread; what needs more is given to a worker. @default 60_000 */
+  readonly localParseSteps: number
+  /** Steps of matching styles and reading names on this thread; what needs more is given to a worker. @default 500_000 */
+  readonly localWork: number
   /** Linked stylesheets read of one document; they decide what is visible. @default 16 */
   readonly maxStylesheets: number
   /** @default 524_288 */
@@ -26,6 +30,8 @@ export const STATIC_ENGINE_LIMITS: StaticEngineLimits = {
   workerCallTimeoutMs: 20_000,
   maxWorkerHeapMb: 1_024,
   workerFromBytes: 200_000,
+  localParseSteps: 60_000,
+  localWork: 500_000,
   maxStylesheets: 16,
   maxStylesheetBytes: 524_288,
   maxFrames: 16,

@@ -11,6 +11,7 @@ import type {
   Target,
 } from '@domos/spec'
 import type { ActOutcome } from './follow.ts'
+import type { LocalBounds } from './local-bounds.ts'
 import { type CompiledPage, type DocumentSource, type LoadedFacts, PageModel } from './page-model.ts'
 import type { WantedParts } from './parts.ts'
 import { takeTurn } from './turns.ts'
@@ -47,9 +48,9 @@ export interface DocumentHost {
   close(): void
 }
 
-/** A host on this thread. */
-export function createLocalHost(media: MediaEnvironment): DocumentHost {
-  const model: DocumentCalls = new PageModel(media)
+/** A host on this thread. Calls fail with the error that `isTooHeavyHere` knows for a document that belongs in a worker. */
+export function createLocalHost(media: MediaEnvironment, bounds: LocalBounds): DocumentHost {
+  const model: DocumentCalls = new PageModel(media, bounds)
   return {
     async call(method, ...args) {
       await takeTurn()

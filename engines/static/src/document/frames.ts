@@ -1,5 +1,6 @@
 import { type LeanNode, parseHtml } from '@domos/som/parse'
 import { createDocumentState, type DocumentFacts, type DocumentState } from './document-state.ts'
+import { type LocalBounds, refuseHere } from './local-bounds.ts'
 import { rootOf, stateOf } from './nodes.ts'
 import { findFrames, findStylesheets, type WantedParts } from './parts.ts'
 
@@ -26,8 +27,12 @@ export class Frames {
   #nextKey = 1
   #wantedStylesheets = 0
 
-  constructor(bounds: FrameBounds) {
+  readonly #local: LocalBounds | undefined
+
+  /** @param local bounds of the thread that serves everybody; undefined in a worker */
+  constructor(bounds: FrameBounds, local: LocalBounds | undefined) {
     this.#bounds = bounds
+    this.#local = local
   }
 
   get isEmpty(): boolean {
@@ -66,7 +71,9 @@ export class Frames {
     const frame = this.#frames.get(key)
     if (frame === undefined) return { stylesheets: [], frames: [] }
     if (frame.state !== undefined) this.#forget(frame.state)
-    const tree = parseHtml(html)
+    const local = this.#local
+    const tree = parseHtml(html, local === undefined ? {} : { maxSteps: local.localParseSteps })
+    if (local !== undefined && tree.isCut) refuseHere()
     const base = facts.url === 'about:srcdoc' ? frame.parent.baseUrl : facts.url
     const state = createDocumentState(tree, facts, base)
     frame.state = state

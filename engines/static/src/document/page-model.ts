@@ -33,6 +33,7 @@ import type { ActOutcome } from './follow.ts'
 import { Frames } from './frames.ts'
 import { putToSleep, type SleepingDocument, wake } from './hibernation.ts'
 import { pressKey } from './keys.ts'
+import { type LocalBounds, refuseHere } from './local-bounds.ts'
 import type { WantedParts } from './parts.ts'
 import { readElement, readMatches, readRecords } from './reading.ts'
 import { metaRefresh, type Refresh } from './refresh.ts'
@@ -72,24 +73,38 @@ export class PageModel {
   readonly #compiler: SomCompiler<LeanNode>
   #state: DocumentState | undefined
   #html = ''
-  #frames = new Frames(FRAME_BOUNDS)
+  #frames: Frames
   #sleeping: SleepingDocument | undefined
   #snapshot: Snapshot<LeanNode> | undefined
   /** The newest views, whose cursors `expand` continues. */
   readonly #views: View<LeanNode>[] = []
   #facts: JsonObject = {}
 
-  constructor(media: MediaEnvironment) {
-    this.#compiler = createSomCompiler<LeanNode>({ sha256: (text) => hash('sha256', text), media })
+  readonly #local: LocalBounds | undefined
+  /** It was compiled once on this thread: it stays, and what more it may come to cost is left out. */
+  #isLight = false
+
+  /** @param local bounds of the thread that serves everybody; undefined in a worker */
+  constructor(media: MediaEnvironment, local?: LocalBounds) {
+    this.#local = local
+    this.#frames = new Frames(FRAME_BOUNDS, local)
+    this.#compiler = createSomCompiler<LeanNode>({
+      sha256: (text) => hash('sha256', text),
+      media,
+      ...(local === undefined ? {} : { limits: { maxWork: local.localWork } }),
+    })
   }
 
   load(source: DocumentSource): LoadedFacts {
-    const tree = parseHtml(source.html)
+    const local = this.#local
+    const tree = parseHtml(source.html, local === undefined ? {} : { maxSteps: local.localParseSteps })
+    if (local !== undefined && tree.isCut) refuseHere()
+    this.#isLight = false
     const { html, ...facts } = source
     this.#html = html
     this.#forgetSleeping()
     this.#state = createDocumentState(tree, facts)
-    this.#frames = new Frames(FRAME_BOUNDS)
+    this.#frames = new Frames(FRAME_BOUNDS, this.#local)
     this.#changed()
     const refresh = metaRefresh(tree, source.url, this.#state.baseUrl)
     return {
@@ -359,7 +374,8 @@ export class PageModel {
 
   #current(): Snapshot<LeanNode> {
     const state = this.#document()
-    this.#snapshot ??= this.#compiler.compile(state.tree, {
+    if (this.#snapshot !== undefined) return this.#snapshot
+    const snapshot = this.#compiler.compile(state.tree, {
       url: state.url,
       htmlBytes: state.htmlBytes,
       stylesheet: (href) => this.#frames.stylesheet(href),
@@ -367,6 +383,9 @@ export class PageModel {
       focused: state.focused,
       page: this.#facts,
     })
-    return this.#snapshot
+    if (this.#local !== undefined && !this.#isLight && snapshot.isHeavy) refuseHere()
+    this.#isLight = true
+    this.#snapshot = snapshot
+    return snapshot
   }
 }

@@ -17,9 +17,13 @@ import {
   selectedOptions,
 } from './controls.ts'
 
+/** Invalid fields that are named; looking for names costs a walk through the page each. */
+const MAX_NAMED = 20
+
 /** A control that does not allow its form to be sent, and why. */
 export interface InvalidField {
   readonly node: LeanNode
+  /** Empty for those beyond the first 20. */
   readonly name: string
   readonly reason: string
 }
@@ -43,16 +47,17 @@ const EMAIL =
 /** The fields of a form that break their own rules (HTML, "Constraints"), in document order. */
 export function invalidFields(form: LeanNode, hasFiles: (input: LeanNode) => boolean): InvalidField[] {
   const found: InvalidField[] = []
-  const seenGroups = new Set<LeanNode>()
+  const seenGroups = new Set<string>()
   for (const node of controlsOf(form)) {
     if (isBarred(node)) continue
     if (node.tag === 'input' && inputType(node) === 'radio') {
-      const first = radioGroup(node)[0] ?? node
-      if (seenGroups.has(first)) continue
-      seenGroups.add(first)
+      // Within one form the name alone makes the group; radios without one stand alone.
+      const group = getAttribute(node, 'name') ?? ''
+      if (group !== '' && seenGroups.has(group)) continue
+      seenGroups.add(group)
     }
     const reason = whyInvalid(node, hasFiles)
-    if (reason !== undefined) found.push({ node, name: controlName(node), reason })
+    if (reason !== undefined) found.push({ node, name: found.length < MAX_NAMED ? controlName(node) : '', reason })
   }
   return found
 }
