@@ -20,7 +20,14 @@ export async function openDoor(
   const directory = dataDir ?? (await mkdtemp(join(tmpdir(), 'domos-door-')))
   if (dataDir === undefined) cleanup.push(() => rm(directory, { recursive: true, force: true }))
   const settings = await loadSettings({
-    flags: { doors: ['awp'], dataDir: directory, allowedHosts: ['127.0.0.1'], logLevel: 'silent', ...flags },
+    flags: {
+      doors: ['awp'],
+      engine: 'static',
+      dataDir: directory,
+      allowedHosts: ['127.0.0.1'],
+      logLevel: 'silent',
+      ...flags,
+    },
     env: {},
     directory,
   })
