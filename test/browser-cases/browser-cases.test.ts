@@ -1,21 +1,32 @@
+import { findBrowser, HOW_TO_GET_A_BROWSER } from '@domos/engine-chromium'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { connect, openDoor } from '../browser/door.ts'
 import { hasCases, openCaseSite } from './case-site.ts'
-import { BROWSER_CASES } from './cases.ts'
+import { BROWSER_CASES, type BrowserCase } from './cases.ts'
 import { recordingSocket } from './recording-socket.ts'
 
-describe.runIf(hasCases)('cases of the browser door, on the engine without page script', () => {
-  for (const { folder, part, needs, run } of BROWSER_CASES) {
-    const title = run === undefined ? `${folder}: ${part} (needs ${needs})` : `${folder}: ${part}`
-    // Listed as skipped, never as passed: this engine runs no page script.
-    it.skipIf(run === undefined)(title, async () => {
-      const web = await openCaseSite(folder)
-      onTestFinished(() => web.close())
-      const recorder = recordingSocket()
-      const client = await connect((await openDoor()).url, { encoding: 'json', webSocket: recorder.open })
-      const session = await client.createSession()
-      const page = await session.createPage()
-      await run?.({ web, session, page, received: recorder.received })
+const hasBrowser = findBrowser() !== undefined
+if (!hasBrowser) console.warn(`The cases that need page script are not run here. ${HOW_TO_GET_A_BROWSER}`)
+
+async function runCase({ folder, run }: BrowserCase, engine: string): Promise<void> {
+  const web = await openCaseSite(folder)
+  onTestFinished(() => web.close())
+  const recorder = recordingSocket()
+  const client = await connect((await openDoor({ engine })).url, { encoding: 'json', webSocket: recorder.open })
+  const session = await client.createSession()
+  const page = await session.createPage()
+  await run({ web, session, page, received: recorder.received })
+}
+
+describe.runIf(hasCases)('cases of the browser door', () => {
+  for (const engine of ['static', 'chromium', 'auto']) {
+    describe.runIf(engine === 'static' || hasBrowser)(`on the engine ${engine}`, () => {
+      for (const each of BROWSER_CASES) {
+        // Listed as skipped, never as passed: the static engine runs no page script.
+        it.skipIf(engine === 'static' && each.needs === 'script')(`${each.folder}: ${each.part}`, () =>
+          runCase(each, engine),
+        )
+      }
     })
   }
 

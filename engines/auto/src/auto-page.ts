@@ -32,6 +32,8 @@ export class AutoPage implements EnginePage {
   #stop: () => void
   #isMoved: boolean
   #isMoving = false
+  /** Whether the page shown has script that could do what the plain engine cannot. */
+  #hasScript = false
   #reason = 'The session is on the engine with script already.'
   /** Addresses visited before the move; going back to them loads them again. */
   #before: readonly string[] = []
@@ -98,7 +100,7 @@ export class AutoPage implements EnginePage {
       const result = await this.#inner.perform(primitive, signal)
       if (isArrived && arrived !== undefined) await this.#decided(arrived, signal)
       const isWithoutEffect = !isArrived && result.notes?.some((note) => NO_EFFECT.test(note)) === true
-      if (!isWithoutEffect || primitive.type === 'hover') return result
+      if (!isWithoutEffect || primitive.type === 'hover' || !this.#hasScript) return result
     } catch (thrown) {
       if (!(thrown instanceof DomosError) || thrown.details['reason'] !== 'NEEDS_SCRIPT') throw thrown
     } finally {
@@ -167,6 +169,7 @@ export class AutoPage implements EnginePage {
       return this.#named(navigation, 'The domain is pinned to this engine.')
     const { script } = navigation
     if (script === undefined) return this.#named(navigation, 'The address is within the page shown.')
+    this.#hasScript = script.scripts + script.writingScripts > 0
     const choice = choose(script)
     if (!choice.needsScript) return this.#named(navigation, choice.reason)
     if (navigation.isPost === true)

@@ -7,6 +7,8 @@ import type { World } from './world.ts'
 /** Input types whose value is set as a whole: what their pickers and fields take as keys depends on the locale. */
 const SET_TYPES: ReadonlySet<string> = new Set(['date', 'time', 'datetime-local', 'month', 'week', 'color', 'range'])
 
+const FOREIGN: ReadonlySet<string> = new Set(['file:', 'ftp:', 'chrome:', 'view-source:', 'filesystem:'])
+
 /** Refuses what cannot be used, and says why. */
 export function refuseDisabled(world: World, node: Element): void {
   if (!isDisabled(node)) return
@@ -18,6 +20,7 @@ export function refuseDisabled(world: World, node: Element): void {
 /** The point to click for an element; a box or radio that is styled away is clicked through its label. */
 export function pointFor(world: World, node: Element): Point {
   refuseDisabled(world, node)
+  refuseForeignLink(world, node)
   const target = node.localName === 'option' ? (node.closest('select') ?? node) : node
   const input = asInput(target)
   const labels = input !== undefined && /^(?:checkbox|radio|file)$/.test(input.type) ? [...(input.labels ?? [])] : []
@@ -34,6 +37,15 @@ export function pointFor(world: World, node: Element): Point {
     }
     throw thrown
   }
+}
+
+/** Links that no page may follow: the browser would do nothing and say nothing. */
+function refuseForeignLink(world: World, node: Element): void {
+  const { protocol = '' } = (node.closest('a[href], area[href]') ?? {}) as Partial<HTMLAnchorElement>
+  if (!FOREIGN.has(protocol)) return
+  throw new DomosError('forbidden', `${world.describe(node)} leads to a ${protocol} address, which is not loaded.`, {
+    details: { reason: 'POLICY_DENIED', scheme: protocol },
+  })
 }
 
 /** How text gets into a control: typed with keys, or set as a whole. */

@@ -308,8 +308,12 @@ function bindFrame(this: Element, frame: string): void {
   here().touch()
 }
 
-if (!Object.hasOwn(globalThis, '__domos')) {
-  Object.defineProperty(globalThis, '__domos', { value: { call, bindFrame, node: (ref: NodeRef) => here().node(ref) } })
+// A window may pass from its first, empty document to another one; then everything begins anew.
+if ((scope['__domos'] as { document?: Document } | undefined)?.document !== document) {
+  Object.defineProperty(globalThis, '__domos', {
+    configurable: true,
+    value: { document, call, bindFrame, node: (ref: NodeRef) => here().node(ref) },
+  })
   // A document that its parent reads is watched from there.
   if (window.frameElement === null) here()
 }

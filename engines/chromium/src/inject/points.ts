@@ -86,6 +86,9 @@ export function hitAt(document: Document, { x, y }: Point): Element | undefined 
 
 /** Whether a click on `hit` is one on `node`: the same, inside it, or its label. */
 function receives(node: Element, hit: Element): boolean {
+  // Text that a host lends to a slot belongs to the host, and a click on it goes through what the slot stands in.
+  const root = node.getRootNode()
+  if (root.nodeType === 11 && (root as ShadowRoot).host === hit && node.querySelector('slot') !== null) return true
   for (let at: Node | null = hit; at !== null; at = (at as Element).assignedSlot ?? parentOf(at)) {
     if (at === node) return true
     if ((at as Element).localName === 'label' && (at as HTMLLabelElement).control === node) return true

@@ -120,6 +120,16 @@ export class Frames {
     return this.call<T>(name, { ...argument, ref: { node } }, signal, frame)
   }
 
+  /** Lets the page do what it has planned for at once, such as a script link it has just followed. */
+  async settle(signal: AbortSignal): Promise<void> {
+    const frame = this.#frame(this.mainId)
+    await frame.session.send('Runtime.callFunctionOn', {
+      functionDeclaration: '() => new Promise((resolve) => setTimeout(() => setTimeout(resolve)))',
+      executionContextId: await this.#contextOf(frame, signal),
+      awaitPromise: true,
+    })
+  }
+
   /** A handle to the element of a reference, for commands that want one. */
   async handle(
     reference: object,

@@ -218,8 +218,8 @@ export class ChromiumPage implements EnginePage {
     return this.#unlessDialog(signal, {}, async () => {
       await this.#update(signal)
       const result = await perform(this.#stage(), primitive, signal)
-      // What the page did is told before its world answers.
-      await this.#frames.call('ready', {}, signal).catch((thrown: unknown) => {
+      // What the page did is told before its world answers; a document that is left answers nothing.
+      await this.#frames.settle(signal).catch((thrown: unknown) => {
         if (signal.aborted) throw thrown
       })
       this.#emit({ type: 'mutated' })

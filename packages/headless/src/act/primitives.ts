@@ -192,7 +192,8 @@ function holdsAll(state: ElementState, values: readonly string[]): boolean {
 }
 
 async function checkedEffect(context: ActContext, found: ResolvedTarget): Promise<{ effects?: JsonObject }> {
-  if (context.recorder.hasNavigated) return {}
+  // A page behind an open dialog answers nothing until that is answered.
+  if (context.recorder.hasNavigated || context.page.engine.state().dialog !== undefined) return {}
   const state = await context.page.engine.element(found.elementId)
   return state?.checked === undefined ? {} : { effects: { value: state.checked } }
 }
