@@ -155,6 +155,9 @@ function affinity(
   const isLower = nearest.some((word) => LOWER.test(word))
   const wantsUpper = parameter.words.some((word) => /^(max|maximum|under|below|to|upper)$/.test(word))
   const wantsLower = parameter.words.some((word) => /^(min|minimum|over|above|from|lower)$/.test(word))
+  // "4 headphones" is no price, without a word that says so.
+  const isNamed = score > 0.5
+  if ((wantsUpper || wantsLower) && !parameter.isRequired && !isNamed && !isUpper && !isLower) return 0
   if (wantsUpper) score += isUpper ? 2 : isLower ? -2 : 0
   if (wantsLower) score += isLower && !isUpper ? 2 : isUpper ? -2 : 0
   if (isQuantity(parameter)) score += isUpper || isLower ? -0.3 : 0.6

@@ -66,6 +66,11 @@ describe('the words of a shop', () => {
     expect((await talk().say(said)).calls).toEqual([{ name: 'search_products', args: { query: '' } }])
   })
 
+  it('takes a number of things for no price', async () => {
+    const { calls } = await talk().say('I want 4 headphones')
+    expect(calls.find(({ name }) => name === 'search_products')?.args).toEqual({ query: 'headphones' })
+  })
+
   it('asks what to look for in the words of a person', async () => {
     expect((await talk().say('search for something')).text).toBe('What shall I look for?')
   })
