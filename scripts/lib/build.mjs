@@ -15,6 +15,7 @@ export async function build() {
   const workspaces = listWorkspaces()
   await compile()
   await bundleForScriptTag(workspaces)
+  await bundleForPages(workspaces)
   await buildPages(workspaces)
 }
 
@@ -40,6 +41,32 @@ async function bundleForScriptTag(workspaces) {
       globalName: 'DomOS',
       platform: 'browser',
       target: 'es2022',
+      conditions: ['@domos/source'],
+      legalComments: 'none',
+      logLevel: 'warning',
+    })
+  })
+}
+
+/** The scripts that the Chromium engine puts into pages. */
+async function bundleForPages(workspaces) {
+  const engine = workspaces.find(({ folder }) => folder === 'engines/chromium')
+  if (engine === undefined) return
+  const folder = `${engine.folder}/dist/injected`
+  const inputs = [...inputsOf(engine, workspaces), 'scripts/lib/build.mjs']
+  await whenChanged('injected', inputs, `${folder}/isolated.js`, async () => {
+    const { build: bundle } = await import('esbuild')
+    await bundle({
+      entryPoints: {
+        isolated: inProject(`${engine.folder}/src/inject/main.ts`),
+        'main-world': inProject(`${engine.folder}/src/inject/main-world.ts`),
+      },
+      outdir: inProject(folder),
+      bundle: true,
+      minify: true,
+      format: 'iife',
+      platform: 'browser',
+      target: 'chrome120',
       conditions: ['@domos/source'],
       legalComments: 'none',
       logLevel: 'warning',

@@ -9,7 +9,7 @@ import {
   findBrowser,
   HOW_TO_GET_A_BROWSER,
 } from '@domos/engine-chromium'
-import type { BrowserEngine, EngineContext, EnginePage } from '@domos/spec'
+import type { BrowserEngine, EngineContext, EngineContextOptions, EnginePage } from '@domos/spec'
 import { type ContractSite, openContractSite } from '@domos/testing/engine'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
@@ -34,7 +34,10 @@ function start(options: ChromiumEngineOptions = {}): BrowserEngine {
   return engine
 }
 
-async function open(engine: BrowserEngine): Promise<{ context: EngineContext; page: EnginePage }> {
+async function open(
+  engine: BrowserEngine,
+  more: Partial<EngineContextOptions> = {},
+): Promise<{ context: EngineContext; page: EnginePage }> {
   const context = await engine.openContext({
     policy: { checkUrl() {}, checkAddress() {} },
     downloadDirectory,
@@ -46,6 +49,7 @@ async function open(engine: BrowserEngine): Promise<{ context: EngineContext; pa
       maxDownloadBytes: 1e6,
       maxHistoryEntries: 50,
     },
+    ...more,
   })
   return { context, page: await context.openPage() }
 }
@@ -175,6 +179,15 @@ describe.runIf(hasBrowser && process.platform === 'linux')('the process of the C
       bomb.page.evaluate('window.kept = []; for (;;) kept.push([1, 2, 3, { a: 1 }])', soon()),
     ).rejects.toMatchObject({ code: 'unavailable' })
     expect((await other.page.navigate({ url: `${site.url}/plain` }, soon())).title).toBe('Plain')
+  })
+
+  it('ends a page over the heap its session asked for, and says so', async () => {
+    const { page } = await open(start({ evaluate: true, limits: { memoryIntervalMs: 50 } }), { maxJsHeapMb: 40 })
+    const closed: string[] = []
+    page.onEvent((event) => event.type === 'closed' && closed.push(event.reason))
+    await page.navigate({ url: `${site.url}/plain` }, soon())
+    await page.evaluate('window.kept = new Uint8Array(60_000_000).fill(1); 1', soon()).catch(() => {})
+    await expect.poll(() => closed[0]).toContain('40 MB')
   })
 
   it('stops an endless script of the caller, and the page stays usable', async () => {

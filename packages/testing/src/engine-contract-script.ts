@@ -72,7 +72,7 @@ export const SCRIPT_CASES: readonly EngineCase[] = [
       await world.click({ role: 'button', text: 'Open by script' })
       const [opened] = world.opened
       check(opened !== undefined, 'No page was announced.')
-      await world.until('The new page', () => opened.state().title === 'Second', opened)
+      await world.shows('Second page', opened)
       await world.click({ role: 'button', text: 'Go by script' })
       check(world.page.state().url.endsWith('/second'), world.page.state().url)
     },

@@ -18,6 +18,7 @@ import { ChromiumPage } from '../page/page.ts'
 import type { Preparation } from '../page/prepare-target.ts'
 import { contextCookies } from './cookies.ts'
 import { Downloads } from './downloads.ts'
+import { watchHeaps } from './heap-watch.ts'
 import { exportStorage, importStorage } from './storage.ts'
 
 /** What a context is made with. */
@@ -49,6 +50,7 @@ export class ChromiumContext implements EngineContext, Resident {
   #storage: JsonObject = {}
   #lost: string | undefined
   #isClosed = false
+  readonly #stopHeapWatch: () => void
 
   static async open(parts: ContextParts): Promise<ChromiumContext> {
     const proxy = await openEgressProxy(parts.options.policy, { maxBytesIn: parts.limits.maxBytesIn })
@@ -95,6 +97,9 @@ export class ChromiumContext implements EngineContext, Resident {
         maxTotalBytes: maxDownloadBytes * parts.limits.downloadQuotaFactor,
         maxFiles: parts.limits.maxDownloads,
       },
+    )
+    this.#stopHeapWatch = watchHeaps(parts.options.maxJsHeapMb, parts.limits.memoryIntervalMs, () =>
+      this.#pages.values(),
     )
     // Random, so that no page can know the names.
     const binding = `b${randomBytes(8).toString('hex')}`
@@ -190,6 +195,7 @@ export class ChromiumContext implements EngineContext, Resident {
 
   lost(reason: string): void {
     this.#lost = reason
+    this.#stopHeapWatch()
     for (const page of [...this.#pages.values()]) page.ended(reason)
     this.#lostListener(reason)
     this.#parts.onClose(this)
@@ -245,6 +251,7 @@ export class ChromiumContext implements EngineContext, Resident {
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
+    this.#stopHeapWatch()
     for (const page of [...this.#pages.values()]) page.ended('closed')
     this.process.remove(this.#browserContextId)
     this.#parts.onClose(this)

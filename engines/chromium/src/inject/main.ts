@@ -38,7 +38,10 @@ let world: World | undefined
 const frames = new Map<string, Element>()
 
 function here(): World {
-  world ??= new World(
+  // A window may pass from its first, empty document to another one; then everything begins anew.
+  if (world?.document === document) return world
+  frames.clear()
+  world = new World(
     document,
     (payload) => (scope[settings.binding] as ((text: string) => void) | undefined)?.(payload),
     settings.token,
@@ -73,6 +76,7 @@ const methods = {
   isReadable: (): boolean => window.frameElement !== null,
 
   ready: (): JsonObject => {
+    here()
     const refreshUrl = immediateRefresh()
     return { title: document.title, ...(refreshUrl === undefined ? {} : { refreshUrl }) }
   },
@@ -308,12 +312,8 @@ function bindFrame(this: Element, frame: string): void {
   here().touch()
 }
 
-// A window may pass from its first, empty document to another one; then everything begins anew.
-if ((scope['__domos'] as { document?: Document } | undefined)?.document !== document) {
-  Object.defineProperty(globalThis, '__domos', {
-    configurable: true,
-    value: { document, call, bindFrame, node: (ref: NodeRef) => here().node(ref) },
-  })
+if (!Object.hasOwn(globalThis, '__domos')) {
+  Object.defineProperty(globalThis, '__domos', { value: { call, bindFrame, node: (ref: NodeRef) => here().node(ref) } })
   // A document that its parent reads is watched from there.
   if (window.frameElement === null) here()
 }

@@ -285,8 +285,12 @@ export class ChromiumPage implements EnginePage {
   }
 
   async close(): Promise<void> {
-    if (this.#isClosed) return
-    this.ended('closed')
+    if (!this.#isClosed) await this.end('closed')
+  }
+
+  /** Ends the page for what it did. */
+  async end(reason: string): Promise<void> {
+    this.ended(reason)
     await this.#context.closeTarget(this.id)
   }
 
