@@ -23,6 +23,8 @@ import { createPocketsphinx } from '../../speech/stt-pocketsphinx/src/index.ts'
 import { createNativeSynthesizer } from '../../speech/tts-flite/src/native-synthesizer.ts'
 import { createWasiSynthesizer } from '../../speech/tts-flite/src/wasi-synthesizer.ts'
 import { createSileroVad } from '../../speech/vad-silero/src/index.ts'
+import { humanPrompts, PROMPT_HINTS } from './human-prompts.ts'
+import { detectionErrors } from './noise.ts'
 import { CHATTER, COMMANDS, HINTS } from './sentences.ts'
 
 const VOICES: Readonly<Record<string, SystemVoice>> = {
@@ -39,9 +41,13 @@ const missing = await needDebianPackages(
 if (missing) throw new Error(missing)
 console.log(`load average ${loadavg()[0]?.toFixed(1)} on ${process.version}`)
 
-await measureVoiceActivity()
-await measureSpeech()
-await measureRecognition()
+const parts = process.argv.slice(2)
+const wanted = (part: string): boolean => parts.length === 0 || parts.includes(part)
+if (wanted('activity')) await measureVoiceActivity()
+if (wanted('noise')) await measureNoise()
+if (wanted('speech')) await measureSpeech()
+if (wanted('recognition')) await measureRecognition()
+if (wanted('prompts')) await measurePrompts()
 
 async function measureVoiceActivity(): Promise<void> {
   const sentences = await Promise.all(CHATTER.map((text) => speakWithSystem(SYSTEM_VOICES.slt, text)))
@@ -92,6 +98,64 @@ async function measureVoiceActivity(): Promise<void> {
       if (stream.process(samples.subarray(at, at + 512)) >= 0.5) count++
     return ((count / Math.floor(samples.length / 512)) * 100).toFixed(1)
   }
+}
+
+async function measureNoise(): Promise<void> {
+  const detector = createSileroVad()
+  console.log('\nvoice activity in noise: frames of speech missed / frames without speech called speech')
+  const spoken = await Promise.all(CHATTER.map((text) => speakWithSystem(SYSTEM_VOICES.slt, text)))
+  const voices = {
+    'voice slt': joinSamples(...spoken.flatMap((samples) => [silence(1_500), samples])),
+    'a person': joinSamples(...humanPrompts().flatMap(({ samples }) => [silence(1_500), samples])),
+  }
+  for (const [voice, clean] of Object.entries(voices)) {
+    if (clean.length === 0) continue
+    for (const [name, noise] of soundsWithoutSpeech(10)) {
+      const ratios = name === 'silence' ? [60] : [20, 10, 5]
+      const cells = ratios.map((ratioDb) => {
+        const { missed, falseAlarms } = detectionErrors(detector, clean, noise, ratioDb)
+        return `${name === 'silence' ? '' : `${ratioDb} dB `}${(missed * 100).toFixed(1)} % / ${(falseAlarms * 100).toFixed(1)} %`
+      })
+      console.log(`  ${voice}, ${name}: ${cells.join(', ')}`)
+    }
+  }
+}
+
+async function measurePrompts(): Promise<void> {
+  const prompts = humanPrompts()
+  if (prompts.length === 0) {
+    console.log('human prompts: not here (asterisk-core-sounds-en-g722, ffmpeg)')
+    return
+  }
+  const engine = createPocketsphinx({ limits: { maxWorkers: 1 } })
+  for (const [name, hints] of [
+    ['with a tool that expects such words', PROMPT_HINTS],
+    ['without hints', {}],
+  ] as const) {
+    const stream = await engine.openStream({ hints }, neverAborts)
+    const counts = { dates: { errors: 0, words: 0, heard: 0 }, spelled: { errors: 0, words: 0, heard: 0 } }
+    for (const { text, samples } of prompts) {
+      stream.write(samples)
+      const { text: heard } = await stream.finish(neverAborts)
+      const { errors, words } = wordErrors(text, heard)
+      const count = /day /.test(text) ? counts.dates : counts.spelled
+      count.errors += errors
+      count.words += words
+      count.heard += wordsHeard(text, heard)
+    }
+    stream.close()
+    const rates = Object.entries(counts).map(
+      ([kind, { errors, words, heard }]) =>
+        `${kind} ${((errors / words) * 100).toFixed(1)} % (of the words said, ${((heard / words) * 100).toFixed(0)} % are among those heard)`,
+    )
+    console.log(`human prompts (${prompts.length} utterances), word error rate ${name}: ${rates.join(', ')}`)
+  }
+  await engine.close()
+}
+
+function wordsHeard(text: string, heard: string): number {
+  const words = heard.toLowerCase().split(/\s+/)
+  return text.split(' ').filter((word) => words.includes(word)).length
 }
 
 async function measureSpeech(): Promise<void> {

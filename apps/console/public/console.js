@@ -17,14 +17,28 @@ function showDoors(doors) {
   const cards = Object.entries(doors).map(([name, door]) => {
     const card = element('li', undefined, 'card')
     const count = door.connections === 1 ? '1 connection' : `${door.connections} connections`
+    const turns = door.voice?.recentTurns
     card.append(
       element('strong', DOORS[name] ?? name),
       element('code', `${scheme}//${location.host}${door.paths[0]}`),
       element('span', count),
     )
+    if (turns?.turns > 0) card.append(element('span', spokenTurns(turns)))
     return card
   })
   byId('doors').replaceChildren(...cards)
+}
+
+function spokenTurns({ turns, interrupted, voiceToVoiceMs, endpointMs, transcriptMs, firstTokenMs, firstAudioMs }) {
+  const times = [
+    ['answered after', voiceToVoiceMs],
+    ['end of speech noticed after', endpointMs],
+    ['words after', transcriptMs],
+    ['first token after', firstTokenMs],
+    ['first sound after', firstAudioMs],
+  ]
+  const known = times.filter(([, ms]) => ms !== undefined).map(([name, ms]) => `${name} ${ms} ms`)
+  return [`${turns} spoken turns, ${interrupted} of the last interrupted`, ...known].join('; ')
 }
 
 function duration(ms) {

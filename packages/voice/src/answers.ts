@@ -33,6 +33,7 @@ export interface AnswersContext {
   readonly metrics: Metrics
   readonly recording: RecordingWriter | undefined
   readonly config: () => VoiceConfig
+  onLatency(report: Parameters<VoiceSink['onLatency']>[0]): void
   fail(thrown: unknown, turn?: number): void
   /** An answer is over; samples that waited for it may be heard. */
   onOver(): void
@@ -114,6 +115,7 @@ export function createAnswers(context: AnswersContext): Answers {
       if (times.speechEndedAt !== undefined) {
         const report = latencyReport(made.number, times as TurnTimes, interrupted)
         observeLatency(metrics, report)
+        context.onLatency(report)
         sink.onLatency(report)
       }
     }

@@ -53,6 +53,7 @@ export interface ConversationContext {
   readonly recording: RecordingWriter | undefined
   /** What the peer is told when it speaks and cannot be heard. */
   readonly missing: () => string
+  onLatency(report: Parameters<VoiceSink['onLatency']>[0]): void
   onClosed(): void
 }
 
@@ -95,6 +96,7 @@ export function openConversation(context: ConversationContext, initial: VoiceCon
     clock,
     metrics,
     recording,
+    onLatency: context.onLatency,
     config: () => config,
     fail,
     onOver: () => ear?.resume(),

@@ -21,6 +21,7 @@ import { changeVoiceConfig, DEFAULT_VOICE_CONFIG } from './config.ts'
 import { openConversation } from './conversation.ts'
 import { withSampleRate } from './engines/resampled-synthesis.ts'
 import { resolveVoiceLimits, type VoiceLimits } from './limits.ts'
+import { createRecentTurns } from './recent-turns.ts'
 import type { OpenRecording } from './recording.ts'
 import { type VoiceTexts, voiceTextsFor } from './texts.ts'
 
@@ -72,6 +73,7 @@ export function createVoice(options: VoiceOptions): Voice {
   ]
   const known = new Map<Part, SpeechEngineHealth>()
   const conversations = new Set<VoiceConversation>()
+  const recentTurns = createRecentTurns()
   const over = new AbortController()
   let looking: Promise<void> | undefined
   let closing: Promise<void> | undefined
@@ -141,6 +143,7 @@ export function createVoice(options: VoiceOptions): Voice {
           clock,
           log: log.child({ conversation: id }),
           metrics,
+          onLatency: recentTurns.add,
           isEager: options.isEager ?? false,
           recording: options.record?.({ id, sessionId: session.id }),
           missing,
@@ -174,6 +177,7 @@ export function createVoice(options: VoiceOptions): Voice {
         canHear: works('detector') && works('recognition'),
         canSpeak: works('synthesis'),
         conversations: conversations.size,
+        recentTurns: recentTurns.summary(),
         eager: options.isEager ?? false,
         recording: options.record !== undefined,
       }

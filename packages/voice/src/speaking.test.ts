@@ -294,6 +294,8 @@ describe('an answer', () => {
         world.counts.get(name === 'voice_to_voice' ? 'voice_voice_to_voice_seconds' : `voice_${name}_seconds`),
       ).toBe(1)
     expect(world.counts.get('voice_turns false')).toBe(1)
+    const { turn: _turn, ...medians } = report ?? {}
+    expect(world.voice.health()['recentTurns']).toEqual({ ...medians, turns: 1, interrupted: 0 })
   })
 })
 
