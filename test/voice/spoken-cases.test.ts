@@ -96,6 +96,23 @@ describe.skipIf(missing !== undefined)('cases through a whole server', { timeout
     }
   })
 
+  it('the times of a turn are in /metrics and in /healthz', async () => {
+    const { engine } = stubSynthesis(async () => silence(200))
+    house = await openVoiceHouse({ recognition, synthesis: engine })
+    house.provider.queue({ type: 'text', text: 'It is noon.' })
+    const microphone = await house.open()
+    microphone.say(await say('What time is it'))
+    await microphone.until(() => microphone.state === 'idle' && microphone.of('tts_end').length === 1)
+    const read = async (path: string) => (await fetch(new URL(path, house.url.replace('ws:', 'http:')))).text()
+    const metrics = await read('/metrics')
+    for (const name of ['endpoint', 'transcript', 'first_token', 'first_audio', 'voice_to_voice']) {
+      expect(metrics).toContain(`domos_voice_${name}_seconds_count 1`)
+    }
+    expect(metrics).toContain('domos_voice_turns_total{interrupted="false"} 1')
+    const { doors } = JSON.parse(await read('/healthz')) as { doors: { voice: { voice: { recentTurns: object } } } }
+    expect(doors.voice.voice.recentTurns).toMatchObject({ turns: 1, interrupted: 0 })
+  })
+
   it('the first piece is spoken while the model is still writing (case 36)', async () => {
     const { engine, texts } = stubSynthesis(async () => silence(200))
     house = await openVoiceHouse({ recognition, synthesis: engine })
