@@ -21,6 +21,8 @@ import { choose } from './choose.ts'
 
 type Query = NonNullable<Target['query']>
 
+/** Steps of history taken along. */
+const MAX_SEEDED = 10
 const NO_EFFECT = /without page script/
 
 /** A page that shows itself by one engine and, when it has to, by another. */
@@ -35,8 +37,6 @@ export class AutoPage implements EnginePage {
   /** Whether the page shown has script that could do what the plain engine cannot. */
   #hasScript = false
   #reason = 'The session is on the engine with script already.'
-  /** Addresses visited before the move; going back to them loads them again. */
-  #before: readonly string[] = []
   #visited: string[] = []
 
   constructor(context: AutoContext, id: string, inner: EnginePage, isMoved: boolean) {
@@ -53,32 +53,21 @@ export class AutoPage implements EnginePage {
   }
 
   state(): EnginePageState {
-    const state = this.#inner.state()
-    const before = this.#before.length
-    return before === 0
-      ? state
-      : { ...state, historyLength: state.historyLength + before, historyIndex: state.historyIndex + before }
+    return this.#inner.state()
   }
 
   async navigate(request: EngineRequest, signal: AbortSignal): Promise<EngineNavigation> {
     if (!this.#isMoved) {
       const pinned = this.#pinned(request.url)
-      if (this.#context.isMoved) await this.#move('The session is on the engine with script already.')
-      else if (pinned === this.#context.engines.script.id) await this.#move('The domain is pinned to this engine.')
+      if (this.#context.isMoved) await this.#move('The session is on the engine with script already.', 'all', signal)
+      else if (pinned === this.#context.engines.script.id)
+        await this.#move('The domain is pinned to this engine.', 'all', signal)
     }
     const navigation = await this.#inner.navigate(request, signal)
     return this.#decided(navigation, signal)
   }
 
   async traverse(delta: number, signal: AbortSignal): Promise<EngineNavigation> {
-    const { historyIndex } = this.#inner.state()
-    const target = historyIndex + delta
-    if (this.#before.length > 0 && target < 0) {
-      const url = this.#before.at(target)
-      if (url === undefined) throw historyEnd()
-      this.#before = this.#before.slice(0, target)
-      return this.#named(await this.#inner.navigate({ url }, signal))
-    }
     return this.#decided(await this.#inner.traverse(delta, signal), signal)
   }
 
@@ -175,7 +164,7 @@ export class AutoPage implements EnginePage {
     if (navigation.isPost === true)
       return this.#named(navigation, `${choice.reason} It answers a form, which is not sent twice.`)
     try {
-      await this.#move(choice.reason)
+      await this.#move(choice.reason, 'before', signal)
     } catch (thrown) {
       // Without a browser, what the source holds is better than nothing, and that it is not all is said.
       if (!(thrown instanceof DomosError) || thrown.code !== 'unavailable') throw thrown
@@ -187,21 +176,24 @@ export class AutoPage implements EnginePage {
   async #needScript(reason: string, signal: AbortSignal): Promise<void> {
     if (this.#isMoved) return
     const { url, ready } = this.#inner.state()
-    await this.#move(reason)
+    await this.#move(reason, 'before', signal)
     if (ready !== 'empty') await this.#inner.navigate({ url }, signal)
   }
 
-  /** Takes the place of the plain page with one of the other engine; listeners notice no more than a navigation. */
-  async #move(reason: string): Promise<void> {
+  /**
+   * Takes the place of the plain page with one of the other engine; listeners notice no more than a navigation. The page
+   * moved for is loaded again there, so that only what was before it is taken along as history.
+   */
+  async #move(reason: string, history: 'before' | 'all', signal: AbortSignal): Promise<void> {
     if (this.#isMoving || this.#isMoved) return
     this.#isMoving = true
     try {
       const page = await (await this.#context.move()).openPage()
       const old = this.#inner
       const { historyIndex } = old.state()
+      const visited = this.#visited.slice(0, Math.max(0, historyIndex + (history === 'all' ? 1 : 0)))
+      if (visited.length > 0) await page.seedHistory?.(visited.slice(-MAX_SEEDED), signal)
       this.#stop()
-      // The page moved for is loaded again there, so that it is no part of what was before it.
-      this.#before = this.#visited.slice(0, Math.max(0, historyIndex))
       this.#reason = reason
       this.#isMoved = true
       this.#inner = page
@@ -259,10 +251,4 @@ export class AutoPage implements EnginePage {
 
 function queryOf(match: ElementMatch): Query {
   return match.text === '' ? { role: match.role } : { role: match.role, text: match.text }
-}
-
-function historyEnd(): DomosError {
-  return new DomosError('conflict', 'There is no page before this one in the history.', {
-    details: { reason: 'HISTORY_END' },
-  })
 }

@@ -274,6 +274,11 @@ export interface EnginePage {
   /** -1 is back, 1 forward. @throws DomosError `conflict` at the end of the history */
   traverse(delta: number, signal: AbortSignal): Promise<EngineNavigation>
   reload(signal: AbortSignal): Promise<EngineNavigation>
+  /**
+   * Puts addresses into the history of a page that has shown nothing yet, without loading them: they are loaded when
+   * somebody goes back to them. For sessions that move here from another engine.
+   */
+  seedHistory?(urls: readonly string[], signal: AbortSignal): Promise<void>
   /** Compiles the document where it is. Same document and options give the same bytes. */
   compile(options: ObserveOptions): Promise<{
     readonly som: JsonObject

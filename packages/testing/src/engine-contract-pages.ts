@@ -138,6 +138,11 @@ export const CONTRACT_PAGES: Readonly<Record<string, string>> = {
     'Environment',
     `<p id="out"></p><script>out.textContent = [navigator.language, Intl.DateTimeFormat().resolvedOptions().timeZone, innerWidth + 'x' + innerHeight, matchMedia('(prefers-color-scheme: dark)').matches, new Intl.NumberFormat().format(1234.5), navigator.userAgent].join(' | ')</script>`,
   ),
+  // Its only script is linked and changes nothing that is shown, so that the source alone looks complete.
+  '/handlers': page(
+    'Handlers',
+    `<h1>Handlers</h1><p>${'Plain words that stand in the source. '.repeat(12)}</p><form><button type="submit" formaction="/plain">Go on</button><div><span id="quiet" role="button" tabindex="0">Quiet one</span></div></form><script src="/handlers.js"></script>`,
+  ),
   '/storage': page(
     'Storage',
     '<p id="out"></p><script>out.textContent = "kept " + localStorage.getItem("k"); </script>',

@@ -163,6 +163,10 @@ const SPECIAL: Readonly<Record<string, (request: IncomingMessage, response: Serv
     }
     more()
   },
+  '/handlers.js': (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/javascript' })
+    response.end("document.getElementById('quiet').addEventListener('click', () => { document.title = 'heard' })")
+  },
   '/echo': (request, response) => {
     html(
       response,

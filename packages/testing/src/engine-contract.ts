@@ -1,11 +1,15 @@
 import type { BrowserEngine, EngineContext, EngineContextOptions, EnginePage, NetworkPolicy } from '@domos/spec'
 import { ACTING_CASES } from './engine-contract-acting.ts'
 import { LOADING_CASES } from './engine-contract-loading.ts'
+import { CONTRACT_PAGES } from './engine-contract-pages.ts'
 import { READING_CASES } from './engine-contract-reading.ts'
 import { SCRIPT_CASES } from './engine-contract-script.ts'
 import type { ContractSite } from './engine-contract-site.ts'
 import { EngineWorld } from './engine-contract-world.ts'
 import type { ContractCase } from './speech-contract-check.ts'
+
+/** Paths of the site's pages. */
+export const CONTRACT_PATHS: readonly string[] = Object.keys(CONTRACT_PAGES)
 
 export { type ContractSite, openContractSite } from './engine-contract-site.ts'
 

@@ -21,23 +21,15 @@ export async function importStorage(context: ChromiumContext, storage: JsonObjec
   const origins = Object.entries(storage).filter(([origin]) => /^https?:\/\//.test(origin))
   if (origins.length === 0) return
   const page = await context.openPage()
-  const stop = page.session.on('Fetch.requestPaused', ({ requestId }) => {
-    page.session.post('Fetch.fulfillRequest', {
-      requestId,
-      responseCode: 200,
-      responseHeaders: [{ name: 'content-type', value: 'text/html' }],
-      body: '',
-    })
-  })
   try {
-    await page.session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] })
-    for (const [origin, value] of origins) {
-      const { local = {}, session = {} } = (value ?? {}) as { local?: JsonObject; session?: JsonObject }
-      await page.navigate({ url: `${origin}/` }, AbortSignal.timeout(10_000))
-      await page.setStorage(texts(local), texts(session))
-    }
+    await page.answeringBlank(async () => {
+      for (const [origin, value] of origins) {
+        const { local = {}, session = {} } = (value ?? {}) as { local?: JsonObject; session?: JsonObject }
+        await page.navigate({ url: `${origin}/` }, AbortSignal.timeout(10_000))
+        await page.setStorage(texts(local), texts(session))
+      }
+    })
   } finally {
-    stop()
     await page.close()
   }
 }

@@ -1,6 +1,8 @@
 /** Features of the browser that reach out, or that a page without a person in front of it does not need. */
 const OFF_FEATURES = [
   'AutofillServerCommunication',
+  // A page that comes back from there tells nothing of its loading.
+  'BackForwardCache',
   'CertificateTransparencyComponentUpdater',
   'DialMediaRouteProvider',
   'InterestFeedContentSuggestions',

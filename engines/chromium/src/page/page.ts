@@ -159,6 +159,31 @@ export class ChromiumPage implements EnginePage {
     })
   }
 
+  async seedHistory(urls: readonly string[], signal: AbortSignal): Promise<void> {
+    await this.answeringBlank(async () => {
+      for (const url of urls) await this.navigate({ url }, signal)
+    })
+    this.#navigator.ready = 'empty'
+  }
+
+  /** While something runs, every request of this page is answered with an empty document and reaches no network. */
+  async answeringBlank(run: () => Promise<void>): Promise<void> {
+    const stop = this.session.on('Fetch.requestPaused', ({ requestId }) => {
+      const responseHeaders = [
+        { name: 'content-type', value: 'text/html' },
+        { name: 'cache-control', value: 'no-store' },
+      ]
+      this.session.post('Fetch.fulfillRequest', { requestId, responseCode: 200, responseHeaders, body: '' })
+    })
+    try {
+      await this.session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] })
+      await run()
+    } finally {
+      stop()
+      await this.session.send('Fetch.disable').catch(() => {})
+    }
+  }
+
   async compile(options: ObserveOptions): Promise<Compiled> {
     if (this.#navigator.ready === 'empty') throw noDocument()
     if (this.#dialog !== undefined) return this.#compiledBehindDialog()
