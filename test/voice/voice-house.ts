@@ -37,8 +37,8 @@ export interface Microphone {
   close(): void
 }
 
-/** Starts it on a free port. */
-export async function openVoiceHouse(engines: {
+/** Starts it on a free port; without engines it has those of the settings. */
+export async function openVoiceHouse(engines?: {
   readonly recognition: SpeechToText
   readonly synthesis: TextToSpeech
 }): Promise<VoiceHouse> {
@@ -46,12 +46,18 @@ export async function openVoiceHouse(engines: {
   const provider = await createProviderServer()
   const flags = { port: '0', dataDir: directory, model: 'compatible/test', modelBaseUrl: provider.baseUrls.openai }
   const settings = await loadSettings({ flags, env: { DOMOS_MODEL_API_KEY: 'key-of-the-test' }, directory })
-  const voice = createVoice({
-    detector: createSileroVad(),
-    recognition: { ...engines.recognition, close: async () => {} },
-    synthesis: { ...engines.synthesis, close: async () => {} },
-  })
-  const domos = await createDomos({ settings, log: silentLog, console: false, voice })
+  const voice =
+    engines === undefined
+      ? {}
+      : {
+          voice: createVoice({
+            detector: createSileroVad(),
+            // Shared by the tests of a file; closing the voice must not close them.
+            recognition: { ...engines.recognition, close: async () => {} },
+            synthesis: { ...engines.synthesis, close: async () => {} },
+          }),
+        }
+  const domos = await createDomos({ settings, log: silentLog, console: false, ...voice })
   const { port } = await domos.server.listen({ port: 0 })
   const url = `ws://127.0.0.1:${port}/audio`
   const microphones: Microphone[] = []

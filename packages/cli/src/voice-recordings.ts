@@ -127,20 +127,23 @@ function toEntry(path: string, text: string): RecordingEntry {
     const bytes = Uint8Array.from(Buffer.from(audio, 'base64'))
     return { type: 'audio', atMs, samples: new Int16Array(bytes.buffer, 0, bytes.length >> 1) }
   }
-  if (typeof name !== 'string' || typeof data !== 'object' || data === null || Array.isArray(data)) {
-    throw noRecording(path)
-  }
+  if (typeof name !== 'string' || !isObject(data)) throw noRecording(path)
   return { type: 'event', atMs, name, data }
 }
 
 function parseLine(path: string, text: string): JsonObject {
   try {
     const parsed: unknown = JSON.parse(text)
-    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as JsonObject
+    if (isObject(parsed)) return parsed
   } catch {
     // Said below.
   }
   throw noRecording(path)
+}
+
+/** JSON that was just parsed. */
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function noRecording(path: string): DomosError {
