@@ -20,6 +20,7 @@ import { type BrowsingLimits, resolveBrowsingLimits } from './limits.ts'
 import type { NetworkPolicyOptions } from './network-policy.ts'
 import { PROFILES } from './profiles.ts'
 import { digest, equalsSecret, randomHex } from './secrets.ts'
+import { checkCookie } from './session/check-cookie.ts'
 import { readContextOptions } from './session/context-options.ts'
 import { HeadlessSession } from './session/headless-session.ts'
 import { readState, type SessionState } from './session/state.ts'
@@ -198,7 +199,9 @@ class HeadlessBrowsing implements Browsing {
     const profile = { ...state.profile, ...options.profile }
     const session = await this.#open(principal, { ...options, profile }, id, attachSecret, expiresAt)
     try {
-      await session.cookies.set(state.cookies)
+      // Cookies of a parent domain, or of hosts this session may not reach, are kept as they were: nothing is sent there.
+      for (const cookie of state.cookies) checkCookie(cookie)
+      await session.parts.context.cookies.set(state.cookies)
       await session.parts.context.importStorage(state.storage)
     } catch (thrown) {
       await session.close()

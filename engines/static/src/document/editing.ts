@@ -39,7 +39,11 @@ export function typeText(state: DocumentState, node: LeanNode, text: string, rep
   if (isEditable(node)) throw needsScript('Editable page areas')
   const type = node.tag === 'input' ? inputType(node) : node.tag
   if (!isTextControl(node) && type !== 'color' && type !== 'range') {
-    throw refused('invalid_request', `${controlName(node)} takes no text: it is a ${type}.`, 'NOT_TYPEABLE')
+    throw refused(
+      'invalid_request',
+      `${controlName(node)} takes no text: it is ${node.tag === 'input' ? `an input of type ${type}` : `the element <${type}>`}.`,
+      'NOT_TYPEABLE',
+    )
   }
   if (hasAttribute(node, 'readonly')) throw refused('conflict', `${controlName(node)} is read-only.`, 'READ_ONLY')
   const before = controlValue(node)

@@ -19,6 +19,7 @@ import {
 import type { BrowsingLimits } from '../limits.ts'
 import { HeadlessPage, type PageEnvironment } from '../page/headless-page.ts'
 import { randomHex } from '../secrets.ts'
+import { checkCookie } from './check-cookie.ts'
 import { exportState } from './state.ts'
 
 /** What a session is made of. */
@@ -94,7 +95,7 @@ export class HeadlessSession implements BrowsingSession {
     get: (filter: { readonly url?: string }): Promise<readonly BrowsingCookie[]> =>
       this.parts.context.cookies.get(checkUrl(filter.url)),
     set: async (cookies: readonly BrowsingCookie[]): Promise<number> => {
-      for (const cookie of cookies) checkCookie(this.parts.policy, cookie)
+      for (const cookie of cookies) this.parts.policy.checkUrl(checkCookie(cookie))
       await this.parts.context.cookies.set(cookies)
       return cookies.length
     },
@@ -241,18 +242,6 @@ export class HeadlessSession implements BrowsingSession {
   #lost(reason: string): void {
     this.emit({ type: 'session-recovered', reason })
   }
-}
-
-/** A cookie is set for hosts this session may reach, and for no others. */
-function checkCookie(policy: NetworkPolicy, { name, url, domain }: BrowsingCookie): void {
-  const host = domain?.replace(/^\./, '')
-  const address = url ?? (host === undefined ? '' : `https://${host}/`)
-  if (!URL.canParse(address)) {
-    throw new DomosError('invalid_request', `The cookie ${name.slice(0, 60)} needs a domain or a url.`, {
-      details: { cookie: name.slice(0, 60) },
-    })
-  }
-  policy.checkUrl(new URL(address))
 }
 
 function checkUrl(url: string | undefined): string | undefined {

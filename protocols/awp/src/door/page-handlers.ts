@@ -233,12 +233,27 @@ function snapshotOptions(params: SnapshotParams, context: HandlerContext): Obser
       details: { field: 'format', supported: ['som+json'] },
     })
   }
+  const { max_bytes: maxBytes, max_tokens: maxTokens, som } = params
+  const isOutlineAlone = som === false && params.outline !== undefined && params.outline !== false
+  if (isOutlineAlone && maxBytes !== undefined) {
+    throw new DomosError('invalid_request', 'max_bytes bounds the SOM; an outline alone is bounded by max_tokens.', {
+      details: { path: 'params.max_bytes' },
+    })
+  }
   return compact({
-    maxBytes: params.max_bytes,
-    maxTokens: params.max_tokens,
-    outline: params.outline,
+    maxBytes,
+    // Without the SOM the ceiling is the outline's.
+    maxTokens: isOutlineAlone ? undefined : maxTokens,
+    outline: boundedOutline(params.outline, maxTokens),
     ext: params.ext ?? (context.dialect === 'draft' && params.som !== false),
   })
+}
+
+/** An outline that names no ceiling of its own keeps to that of the whole request. */
+function boundedOutline(outline: ObserveOptions['outline'], maxTokens: number | undefined): ObserveOptions['outline'] {
+  if (outline === undefined || outline === false || maxTokens === undefined) return outline
+  if (outline === true) return { maxTokens }
+  return { ...outline, maxTokens: outline.maxTokens ?? maxTokens }
 }
 
 function waitOf({ wait, timeout_ms: timeoutMs }: Waited): WaitSpec {

@@ -434,3 +434,55 @@ function typeOf(value: JsonValue | undefined): unknown {
 function bytesOf(value: JsonValue): Uint8Array {
   return typeof value === 'string' ? Buffer.from(value, 'base64') : (value as unknown as Uint8Array)
 }
+
+describe('an outline and its ceiling', () => {
+  const asked = async (params: JsonObject) => {
+    const { peer, browsing, at } = await opened()
+    await peer.result('page.observe', { ...at, ...params })
+    return browsing.seen.findLast(({ name }) => name === 'snapshot')?.args[0]
+  }
+
+  it('alone takes max_tokens for itself, so that a SOM nobody asked for is never refused as too large', async () => {
+    expect(await asked({ som: false, outline: true, max_tokens: 500 })).toEqual({
+      outline: { maxTokens: 500 },
+      ext: false,
+    })
+    expect(await asked({ som: false, outline: { max_tokens: 90 }, max_tokens: 500 })).toEqual({
+      outline: { maxTokens: 90 },
+      ext: false,
+    })
+  })
+
+  it('beside the SOM shares max_tokens, unless it names its own', async () => {
+    expect(await asked({ outline: true, max_tokens: 500 })).toEqual({
+      maxTokens: 500,
+      outline: { maxTokens: 500 },
+      ext: true,
+    })
+    expect(await asked({ outline: { max_tokens: 90 }, max_tokens: 500 })).toEqual({
+      maxTokens: 500,
+      outline: { maxTokens: 90 },
+      ext: true,
+    })
+  })
+
+  it('alone has no bytes to count', async () => {
+    const { peer, at } = await opened()
+    expect(await peer.error('page.observe', { ...at, som: false, outline: true, max_bytes: 500 })).toMatchObject({
+      code: 'INVALID_REQUEST',
+      details: { path: 'params.max_bytes' },
+    })
+  })
+})
+
+describe('a request that names no session', () => {
+  it('is NOT_FOUND to shipped peers, as where they come from, and malformed by the document', async () => {
+    const { peer: shipped } = await opened(LEGACY)
+    for (const params of [{}, { session_id: '' }]) {
+      expect(await shipped.error('page.observe', params)).toMatchObject({ code: 'NOT_FOUND' })
+    }
+    expect(await shipped.error('page.observe', { session_id: 7 })).toMatchObject({ code: 'INVALID_REQUEST' })
+    const { peer } = await opened()
+    expect(await peer.error('page.observe', {})).toMatchObject({ code: 'INVALID_REQUEST' })
+  })
+})

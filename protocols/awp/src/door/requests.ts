@@ -9,6 +9,7 @@ import {
 } from '@domos/spec'
 import { randomHex } from '@domos/wire'
 import * as v from 'valibot'
+import type { Dialect } from '../dialect.ts'
 import type { RequestEnvelope, RequestId } from '../envelope.ts'
 import { toAwpError } from '../errors.ts'
 import type { AwpLimits } from '../limits.ts'
@@ -142,7 +143,7 @@ export class Requests {
       if (scope !== undefined) context.needs(scope)
       if (!isBuilt) throw new DomosError('unsupported', `${method} is not built yet.`, { details: { field: 'method' } })
       const parsed = v.safeParse(schema, request.params, { abortPipeEarly: true })
-      if (!parsed.success) throw invalidParams(parsed.issues[0])
+      if (!parsed.success) throw refusedParams(parsed.issues[0], request, dialect)
       const result = await this.#run(method, parsed.output, context)
       const warnings = targetWarnings(method, request.params)
       if (warnings.length === 0) return { result }
@@ -201,11 +202,7 @@ export class Requests {
     const session = (wireId: string): BrowsingSession => {
       const found = seats.find(houseSessionId(wireId))
       if (found === undefined) {
-        throw new DomosError(
-          'not_found',
-          'There is no such session on this connection. Create one, or session.attach with its secret.',
-          { details: { field: 'session_id' } },
-        )
+        throw noSession()
       }
       found.touch()
       return found
@@ -248,8 +245,22 @@ export class Requests {
   }
 }
 
-function invalidParams(issue: v.BaseIssue<unknown> | undefined): DomosError {
+function noSession(): DomosError {
+  return new DomosError(
+    'not_found',
+    'There is no such session on this connection. Create one, or session.attach with its secret.',
+    { details: { field: 'session_id' } },
+  )
+}
+
+function refusedParams(
+  issue: v.BaseIssue<unknown> | undefined,
+  { params }: RequestEnvelope,
+  dialect: Dialect,
+): DomosError {
   const path = issue === undefined ? '' : (v.getDotPath(issue) ?? '')
+  // Shipped peers know a session that is not named as one that is not there.
+  if (dialect === 'legacy' && path === 'session_id' && (params['session_id'] ?? '') === '') return noSession()
   const at = path === '' ? 'params' : `params.${path}`
   return new DomosError('invalid_request', `${at}: ${issue?.message ?? 'is not acceptable'}`, { details: { path: at } })
 }
