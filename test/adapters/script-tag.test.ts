@@ -10,19 +10,35 @@ const STRICT = [
   "require-trusted-types-for 'script'; trusted-types 'none'",
 ].join('; ')
 
+const EMPTY = '<!doctype html><title>Empty</title><script src="/fresh.js"></script><script src="/until.js"></script>'
+
+/** Runs in the page: lets its event loop turn until something holds. */
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (let turn = 0; turn < 500; turn += 1) {
+    if (await holds()) return
+    await new Promise((next) => setTimeout(next, 5))
+  }
+  throw new Error(`It never came to this: ${holds}`)
+}
+
 let browser: Browser
 let site: Site
 
 beforeAll(async () => {
   const script = await bundleForPage('../../adapters/browser/src/script.ts', import.meta.url, 'DomOS')
-  const example = (name: string) => readFile(new URL(`../../examples/tasks-browser/${name}`, import.meta.url), 'utf8')
+  // The door beside the pages hands out the bundle of the last build as /sdk/domos.js; what is tested are the sources.
+  const example = async (name: string) => {
+    const text = await readFile(new URL(`../../examples/tasks-browser/${name}`, import.meta.url), 'utf8')
+    return text.replace('/sdk/domos.js', '/fresh.js')
+  }
   const javascript = (body: string) => ({ body, type: 'text/javascript' })
   site = await openSite(async (path) => {
-    if (path === '/sdk/domos.js') return javascript(script)
+    if (path === '/fresh.js') return javascript(script)
     if (path === '/tasks.js') return javascript(await example('tasks.js'))
     if (path === '/') return { body: await example('index.html') }
     if (path === '/strict') return { body: await example('index.html'), headers: { 'content-security-policy': STRICT } }
-    if (path === '/empty') return { body: '<!doctype html><title>Empty</title><script src="/sdk/domos.js"></script>' }
+    if (path === '/until.js') return javascript(`window.until = ${until}`)
+    if (path === '/empty') return { body: EMPTY }
     return undefined
   })
   browser = await launchChromium(['--enable-features=WebMCP', '--enable-experimental-web-platform-features'])
@@ -85,11 +101,36 @@ async function open(): Promise<Page> {
 }
 
 describe('WebMCP', () => {
+  it('says what the browser does not take, and takes the page’s tool when the client’s own of that name has gone', async () => {
+    const page = await open()
+    const told = await page.evaluate(async () => {
+      const context = (document as unknown as { modelContext: ModelContext }).modelContext
+      await context.registerTool({ name: 'list', description: 'Of the page', execute: () => 'page' })
+      const problems: string[] = []
+      const client = new DomOS.DomOSClient({ approvals: 'none' })
+      const end = client.registerTool('list', { description: 'Of the client', handler: () => 'client' })
+      client.registerTool('no spaces', { description: 'Badly named', handler: () => 1 })
+      const stop = DomOS.bridgeWebMcp(client, { onProblem: (sentence) => problems.push(sentence) })
+      await until(() => problems.length === 2)
+      const first = await client.callTool('list')
+      end()
+      await until(() => client.hasTool('list'))
+      const second = await client.callTool('list')
+      stop()
+      return { first, second, problems: problems.map((sentence) => sentence.slice(0, 40)).sort() }
+    })
+    expect(told).toEqual({
+      first: 'client',
+      second: 'page',
+      problems: ['Tool "list" is not offered to the browse', 'Tool "no spaces" has a name that WebMCP '],
+    })
+    await page.close()
+  })
+
   it('offers the client’s tools to the browser, with their risks, and runs them through the same checks', async () => {
     const page = await open()
     const told = await page.evaluate(async () => {
       const context = (document as unknown as { modelContext: ModelContext }).modelContext
-      const turn = () => new Promise((next) => setTimeout(next, 20))
       const client = new DomOS.DomOSClient({ approvals: 'none' })
       const stop = DomOS.bridgeWebMcp(client)
       const seen = async () => (await context.getTools()).map(({ name }) => name)
@@ -99,7 +140,7 @@ describe('WebMCP', () => {
         handler: ({ title }) => ({ added: title }),
       })
       client.registerTool('clear', { description: 'Clears', risk: 'critical', handler: () => 'cleared' })
-      await turn()
+      await until(async () => (await seen()).length === 2)
       const tools = await context.getTools()
       const risks = tools.map(({ name, annotations }) => [
         name,
@@ -110,11 +151,11 @@ describe('WebMCP', () => {
         context.executeTool(tools.find((tool) => tool.name === name) ?? {}, input).catch((error) => String(error))
       const results = [await run('add', { title: 'Milk' }), await run('add', {}), await run('clear', {})]
       add()
-      await turn()
+      await until(async () => (await seen()).length === 1)
       const left = await seen()
       stop()
-      await turn()
-      return { risks, results, left, after: await seen(), own: client.registeredTools.map(({ name }) => name) }
+      await until(async () => (await seen()).length === 0)
+      return { risks, results, left, own: client.registeredTools.map(({ name }) => name) }
     })
     expect(told.risks).toEqual([
       ['add', true, false],
@@ -122,7 +163,7 @@ describe('WebMCP', () => {
     ])
     expect(JSON.parse(told.results[0] ?? '')).toEqual({ added: 'Milk' })
     expect(told.results.slice(1).join()).not.toContain('cleared')
-    expect(told).toMatchObject({ left: ['clear'], after: [], own: ['clear'] })
+    expect(told).toMatchObject({ left: ['clear'], own: ['clear'] })
     await page.close()
   })
 
@@ -130,7 +171,6 @@ describe('WebMCP', () => {
     const page = await open()
     const told = await page.evaluate(async () => {
       const context = (document as unknown as { modelContext: ModelContext }).modelContext
-      const turn = () => new Promise((next) => setTimeout(next, 20))
       const end = new AbortController()
       const tool = (name: string, annotations: object) =>
         context.registerTool(
@@ -144,13 +184,13 @@ describe('WebMCP', () => {
       const stop = DomOS.bridgeWebMcp(client, { onProblem: (sentence) => problems.push(sentence) })
       await tool('write', {})
       await tool('pay', { consequentialHint: true })
-      for (let round = 0; round < 5; round += 1) await turn()
+      await until(() => client.toolCount === 4)
       const risks = client.registeredTools.map(({ name, risk }) => [name, risk])
       const all = (await context.getTools()).map(({ name }) => name).sort()
       const answer = await client.callTool('read', { page: 2 })
       const refused = await client.callTool('pay').catch((error: Error) => error.message)
       end.abort()
-      await turn()
+      await until(() => client.toolCount === 1)
       const left = client.registeredTools.map(({ name }) => name)
       stop()
       return { risks, all, answer, refused, left, problems }

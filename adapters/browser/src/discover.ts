@@ -52,7 +52,10 @@ export function discover(client: DomOSClient, options: DiscoverOptions = {}): ()
     tools.update(readTools(root, problem))
     context.update(readContext(root, problem))
   }
-  const observer = new MutationObserver(look)
+  const observer = new MutationObserver((records) => {
+    // What the agent says is shown, and is nothing that it has to be told.
+    if (!records.every(({ target }) => target instanceof Element && target.matches('[data-domos-show]'))) look()
+  })
   observer.observe(root, {
     subtree: true,
     childList: true,

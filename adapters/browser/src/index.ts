@@ -1,4 +1,4 @@
-export { createDomOSClient, defineTool, type ToolOptions } from '@domos/core/adapter'
+export { type ApprovalQueue, approvalQueue, createDomOSClient, defineTool, type ToolOptions } from '@domos/core/adapter'
 export { bridgeWebMcp, type PageTool, type WebMcpOptions } from '@domos/core/webmcp'
 export { connectChat } from './chat.ts'
 export { type DiscoverOptions, discover } from './discover.ts'

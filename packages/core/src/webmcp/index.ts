@@ -70,7 +70,9 @@ export function bridgeWebMcp(client: DomOSClient, options: WebMcpOptions = {}): 
         offered.set(tool.name, { key: keys.get(tool.name) ?? '', end })
         // The page may have one of that name there already, or its permissions may forbid tools.
         register(context, client, tool, end.signal).catch((error: Error) => {
-          if (!end.signal.aborted) problem(`Tool "${tool.name}" is not offered to the browser: ${error.message}`)
+          if (end.signal.aborted) return
+          offered.delete(tool.name)
+          problem(`Tool "${tool.name}" is not offered to the browser: ${error.message}`)
         })
       }
     }
@@ -93,7 +95,9 @@ export function bridgeWebMcp(client: DomOSClient, options: WebMcpOptions = {}): 
     scheduled = true
     queueMicrotask(() => {
       scheduled = false
-      if (!ended) offer()
+      if (ended) return
+      offer()
+      void take()
     })
   }
   const listen = () => void take()
