@@ -30,7 +30,7 @@ type Message = Readonly<Record<string, unknown>>
 
 const FRAME_SAMPLES = 320
 const QUIET = 32_768 * 10 ** (-35 / 20)
-const ANSWER_MAX_MS = 60_000
+const ANSWER_MAX_MS = 45_000
 
 /** Connects, and starts its microphone. */
 export async function openCaller(port: number, config: JsonObject = {}): Promise<Caller> {

@@ -42,6 +42,8 @@ export interface ServerFacts {
   readonly frameCpuMs: readonly number[]
   /** How late the event loop was, 99th percentile since the last reset. */
   readonly loopDelayMs: number
+  /** The longest it was late since the last reset. */
+  readonly loopStallMs: number
   /** Samples that came and frames that were judged, of all conversations since the last reset. */
   readonly samples: number
   readonly detectorFrames: number
@@ -151,6 +153,7 @@ process.on('message', (question: ServerQuestion) => {
     frameWallMs,
     frameCpuMs,
     loopDelayMs: loopDelay.percentile(99) / 1e6,
+    loopStallMs: loopDelay.max / 1e6,
     samples: samplesPushed,
     detectorFrames,
     cpuMs: cpuOfFamily(),
