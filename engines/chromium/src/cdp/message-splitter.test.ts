@@ -5,17 +5,21 @@ import { MessageSplitter } from './message-splitter.ts'
 describe('the message splitter', () => {
   it('gives every message whole, wherever the stream is cut', () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0'))), fc.array(fc.nat(40)), (texts, cuts) => {
-        const seen: string[] = []
-        const splitter = new MessageSplitter(1_000_000, (text) => seen.push(text))
-        let rest = Buffer.from(texts.map((text) => `${text}\0`).join(''))
-        for (const cut of cuts) {
-          splitter.push(rest.subarray(0, cut))
-          rest = rest.subarray(cut)
-        }
-        splitter.push(rest)
-        expect(seen).toEqual(texts.map((text) => Buffer.from(text).toString()))
-      }),
+      fc.property(
+        fc.array(fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0'))),
+        fc.array(fc.nat(40)),
+        (texts, cuts) => {
+          const seen: string[] = []
+          const splitter = new MessageSplitter(1_000_000, (text) => seen.push(text))
+          let rest = Buffer.from(texts.map((text) => `${text}\0`).join(''))
+          for (const cut of cuts) {
+            splitter.push(rest.subarray(0, cut))
+            rest = rest.subarray(cut)
+          }
+          splitter.push(rest)
+          expect(seen).toEqual(texts.map((text) => Buffer.from(text).toString()))
+        },
+      ),
     )
   })
 

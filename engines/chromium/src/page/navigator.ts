@@ -57,6 +57,8 @@ export class Navigator {
   historyLength = 0
   historyIndex = -1
   isFailed = false
+  /** Counts navigations that a browser turns into downloads; the download itself is told elsewhere, and maybe later. */
+  downloadsExpected = 0
   /** The last address that was asked for a document, after redirects. */
   attemptedUrl = ''
 
@@ -276,6 +278,8 @@ export class Navigator {
       const document = this.#documents.get(requestId)
       if (document === undefined) return
       document.failure = errorText
+      if (errorText === 'net::ERR_ABORTED' && document.status >= 200 && document.status !== 204)
+        this.downloadsExpected += 1
       if (this.#startedLoader !== requestId) return
       this.settle()
       if (canceled !== true && errorText !== 'net::ERR_ABORTED') {
@@ -287,7 +291,9 @@ export class Navigator {
       }
     })
     session.on('Page.frameRequestedNavigation', ({ frameId, url, disposition }) => {
-      if (!isMain(frameId) || disposition !== 'currentTab') return
+      if (!isMain(frameId)) return
+      if (disposition === 'download') this.downloadsExpected += 1
+      if (disposition !== 'currentTab') return
       this.expect(url)
       this.#wake()
     })

@@ -76,6 +76,7 @@ export class ChromiumPage implements EnginePage {
   #lastCompiled: Compiled | undefined
   #dialog: Dialog | undefined
   #popups = 0
+  #downloadsBegun = 0
   #popupsSeen = 0
   #isClosed = false
 
@@ -239,6 +240,8 @@ export class ChromiumPage implements EnginePage {
     this.#refuseDialog()
     const { serial } = this.#navigator
     const popups = this.#popups
+    const expected = this.#navigator.downloadsExpected
+    const begun = this.#downloadsBegun
     // A dialog stops the page in the middle of the action; what is left of it goes on when it is answered.
     return this.#unlessDialog(signal, {}, async () => {
       await this.#update(signal)
@@ -251,7 +254,9 @@ export class ChromiumPage implements EnginePage {
       await this.#navigator.arrived(serial, signal, () => this.#isClosed)
       if (this.#navigator.serial !== serial && !this.#isClosed) await this.#navigator.readHistory()
       await this.#popupsArrived(popups, signal)
-      return (await this.#downloadsEnded(signal)) ? result : { notes: [...(result.notes ?? []), STILL_DOWNLOADING] }
+      return (await this.#downloadsEnded(this.#navigator.downloadsExpected > expected ? begun : undefined, signal))
+        ? result
+        : { notes: [...(result.notes ?? []), STILL_DOWNLOADING] }
     })
   }
 
@@ -340,6 +345,7 @@ export class ChromiumPage implements EnginePage {
   downloaded(download: DownloadInfo): void {
     if (download.state === 'running') {
       this.#downloads.add(download.id)
+      this.#downloadsBegun += 1
       this.#navigator.settle()
       return
     }
@@ -450,10 +456,12 @@ export class ChromiumPage implements EnginePage {
     return downloads[0]
   }
 
-  /** Whether nothing is being downloaded any more, after a little patience. */
-  async #downloadsEnded(signal: AbortSignal): Promise<boolean> {
+  /** Whether nothing is being downloaded any more, after a little patience; with a count, one more has yet to begin. */
+  async #downloadsEnded(before: number | undefined, signal: AbortSignal): Promise<boolean> {
     const until = Date.now() + DOWNLOAD_MS
-    while (this.#downloads.size > 0 && Date.now() < until) {
+    const isDue = (): boolean =>
+      before !== undefined && this.#downloadsBegun === before && Date.now() < until - DOWNLOAD_MS / 2
+    while ((this.#downloads.size > 0 || isDue()) && Date.now() < until) {
       await abortable(signal, new Promise<void>((resolve) => setTimeout(resolve, LOOK_AGAIN_MS)))
     }
     return this.#downloads.size === 0
