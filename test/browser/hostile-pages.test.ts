@@ -115,6 +115,19 @@ describe('documents that are too much', () => {
     },
   )
 
+  it('have so many bytes of frames and styles together, and show what came first', async () => {
+    const web = await site({
+      '/': '<p>Top</p><iframe src=/frame></iframe><iframe src=/frame></iframe><iframe src=/frame></iframe>',
+      '/frame': `<p>Inner</p><!--${'-'.repeat(400)}-->`,
+    })
+    const engines = [createStaticEngine({ limits: { maxPartsBytes: 900 } })]
+    const page = await (await (await browsing({ engines })).createSession(anybody, {})).createPage(call)
+    await page.navigate(`${web.url}/`, {}, call)
+    const { som, ext } = await page.snapshot({}, call)
+    expect(JSON.stringify(som)).toContain('Top')
+    expect(JSON.stringify(ext).split('Inner')).toHaveLength(3)
+  })
+
   it('move to a worker as they came: styles, frames and typing go on there', async () => {
     const web = await site({
       '/': `<link rel=stylesheet href=/a.css><iframe src=/frame></iframe><p class=gone>Gone</p><input aria-label=Q>${'<a><div>'.repeat(3_000)}`,

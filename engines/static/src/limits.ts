@@ -18,6 +18,8 @@ export interface StaticEngineLimits extends WorkerLimits {
   readonly maxFrameDepth: number
   /** Bytes of the document in one frame. @default 1_048_576 */
   readonly maxFrameBytes: number
+  /** Bytes of all stylesheets and frames of a page together; what comes when they are used up is left out. @default 4_194_304 */
+  readonly maxPartsBytes: number
   /** Stylesheets and frames that come later than this are left out. @default 3_000 */
   readonly partsTimeoutMs: number
   /** The tree of a page nobody used for this long is dropped, and built again on use. @default 30_000 */
@@ -37,6 +39,7 @@ export const STATIC_ENGINE_LIMITS: StaticEngineLimits = {
   maxFrames: 16,
   maxFrameDepth: 3,
   maxFrameBytes: 1_048_576,
+  maxPartsBytes: 4_194_304,
   partsTimeoutMs: 3_000,
   hibernateAfterMs: 30_000,
 }

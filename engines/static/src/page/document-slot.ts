@@ -98,9 +98,18 @@ export class DocumentSlot {
   async loadParts(wanted: WantedParts, initiator: URL, signal: AbortSignal): Promise<void> {
     if (wanted.stylesheets.length === 0 && wanted.frames.length === 0) return
     const { environment, engineLimits } = this.#context
+    let left = engineLimits.maxPartsBytes
+    const fits = (bytes: number): boolean => {
+      if (bytes > left) return false
+      left -= bytes
+      return true
+    }
     const target = {
-      setStylesheet: (href: string, css: string) => this.call('setStylesheet', href, css),
-      setFrame: (key: number, source: DocumentSource) => this.call('setFrame', key, source),
+      setStylesheet: async (href: string, css: string): Promise<void> => {
+        if (fits(css.length)) await this.call('setStylesheet', href, css)
+      },
+      setFrame: async (key: number, source: DocumentSource): Promise<WantedParts> =>
+        fits(source.htmlBytes) ? this.call('setFrame', key, source) : { stylesheets: [], frames: [] },
     }
     const inTime = AbortSignal.any([signal, AbortSignal.timeout(engineLimits.partsTimeoutMs)])
     await loadParts(environment, engineLimits, wanted, initiator, target, inTime)

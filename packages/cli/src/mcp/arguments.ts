@@ -47,7 +47,10 @@ export class Arguments {
   }
 
   target(): Target | undefined {
-    const raw = this.object('target')
+    const given = this.#values['target']
+    // Models leave the object out and name the number, or the id, at once.
+    const isRef = typeof given === 'number' || (typeof given === 'string' && /^\[?(\d+|e_\w+)\]?$/.test(given))
+    const raw: JsonObject | undefined = isRef ? { ref: given } : this.object('target')
     if (raw === undefined) return undefined
     const { ref, ...rest } = raw
     const query: Record<string, string> = {}

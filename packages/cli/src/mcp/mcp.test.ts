@@ -86,6 +86,9 @@ describe.each([
       value: 'Ada',
     })
     expect(typed.text).toContain('it holds now: "Ada"')
+    for (const target of [numberOf(opened.text, 'input Name'), `[${numberOf(opened.text, 'input Name')}]`]) {
+      expect((await call(client, 'act', { action: 'focus', target })).isError).toBe(false)
+    }
     const sent = await call(client, 'act', { action: 'click', target: { role: 'button', text: 'Go' } })
     expect(sent.text).toContain('navigation: document')
     expect(site.asked).toContain('/sent?n=Ada&s=Chile')
