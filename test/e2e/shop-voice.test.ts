@@ -42,21 +42,23 @@ describe.skipIf(health.state === 'unavailable')('a person talks to the shop', ()
   })
 
   it('hands-free: the words are shown, the cart changes, and an answer is heard', async () => {
-    const wav = join(folder, 'add.wav')
-    await recordVoice(wav, [2_000, 'add a kettle to my cart', 60_000])
+    const wav = join(folder, 'clear-hands-free.wav')
+    await recordVoice(wav, [2_000, 'clear my cart', 60_000])
     browser = await launchWithMicrophone(wav)
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
     const page = await context.newPage()
     const ears = await listenToPage(page)
     const shop = await ShopPage.open(browser, server.url, {}, page)
+    await shop.say('add two headphones to my cart')
     await handsFree(page).click()
     await page.locator('.voice-words').waitFor(SLOW)
-    await page.locator('.entry.person').waitFor(SLOW)
-    expect(await page.locator('.entry.person').innerText()).toMatch(/kettle/)
-    await shop.callIs('success')
-    expect(await shop.cart()).toBe('Cart, 1 item')
+    await page.locator('.entry.person', { hasText: 'clear my cart' }).waitFor(SLOW)
+    await shop.callIs('asking')
+    await shop.dialog.armed()
+    await shop.dialog.press('approve')
+    // An earlier call ended well too, so only the cart tells.
+    await expect.poll(() => shop.cart(), SLOW).toBe('Cart, 0 items')
     await expect.poll(() => ears.loudness(), SLOW).toBeGreaterThan(0.02)
-    expect(await page.locator('.entry.agent').last().innerText()).toContain('Kettle')
     await page.getByRole('button', { name: 'Be quiet' }).click()
     await page.getByRole('button', { name: 'Be quiet' }).waitFor({ state: 'detached' })
     expect(await shop.faults()).toEqual([])
@@ -84,8 +86,8 @@ describe.skipIf(health.state === 'unavailable')('a person talks to the shop', ()
     expect(await shop.cart()).toBe('Cart, 2 items')
     await shop.dialog.armed()
     await shop.dialog.press('approve')
-    await shop.callIs('success')
-    expect(await shop.cart()).toBe('Cart, 0 items')
+    // An earlier call ended well too, so only the cart tells.
+    await expect.poll(() => shop.cart(), SLOW).toBe('Cart, 0 items')
     expect(shop.complaints).toEqual([])
   }, 90_000)
 
@@ -128,9 +130,7 @@ describe('what is in the way of talking is said, with what to do', () => {
   }
 
   it('a microphone that is not allowed', async () => {
-    browser = await launchChromium(['--use-fake-device-for-media-stream'])
-    const cdp = await browser.newBrowserCDPSession()
-    await cdp.send('Browser.setPermission', { permission: { name: 'microphone' }, setting: 'denied' })
+    browser = await launchChromium(['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream=deny'])
     expect(await problem(server)).toMatch(/blocked for this page.*Allow it/s)
   })
 
@@ -183,6 +183,7 @@ describe('a phone becomes the microphone of the page', () => {
     const context = await browser.newContext({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true })
     phone = await context.newPage()
     await phone.goto(`${server.url}phone`)
+    expect(await phone.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0)
     await phone.getByLabel('Six-digit code').fill(`${code.slice(0, 3)} ${code.slice(3)}`)
     await phone.getByRole('button', { name: 'Connect' }).click()
     await phone.getByRole('heading', { name: 'Talk to your page' }).waitFor()
@@ -201,8 +202,8 @@ describe('a phone becomes the microphone of the page', () => {
     await shop.callIs('asking')
     await shop.dialog.armed()
     await shop.dialog.press('approve')
-    await shop.callIs('success')
-    expect(await shop.cart()).toBe('Cart, 0 items')
+    // An earlier call ended well too, so only the cart tells.
+    await expect.poll(() => shop.cart(), SLOW).toBe('Cart, 0 items')
   }, 60_000)
 
   it('which may be reloaded meanwhile: the phone finds it again', async () => {
@@ -210,8 +211,7 @@ describe('a phone becomes the microphone of the page', () => {
     await shop.ready()
     await phone.getByRole('textbox', { name: 'Type instead' }).fill('add a kettle to my cart')
     await phone.keyboard.press('Enter')
-    await shop.callIs('success')
-    expect(await shop.cart()).toBe('Cart, 1 item')
+    await expect.poll(() => shop.cart(), SLOW).toBe('Cart, 1 item')
     expect(shop.complaints).toEqual([])
     await shop.close()
     await phone.context().close()
