@@ -161,7 +161,7 @@ describe.runIf(hasBrowser && process.platform === 'linux')('the process of the C
     bomb.page.onEvent((event) => event.type === 'closed' && closed.push(event.reason))
     await bomb.page.navigate({ url: `${site.url}/plain` }, soon())
     const filling = bomb.page.evaluate(
-      'window.kept = []; for (let at = 0; at < 400; at += 1) kept.push(new Uint8Array(10_000_000).fill(1))',
+      '(async () => { window.kept = []; for (let at = 0; at < 400; at += 1) { kept.push(new Uint8Array(10_000_000).fill(1)); await new Promise((resolve) => setTimeout(resolve, 10)) } })()',
       soon(),
     )
     await expect(filling).rejects.toMatchObject({ code: 'unavailable' })

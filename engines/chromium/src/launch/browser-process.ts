@@ -3,6 +3,9 @@ import type { ChromiumLimits } from '../limits.ts'
 import { killGroup, type LaunchedBrowser } from './launch-browser.ts'
 import { RendererMemory } from './renderer-memory.ts'
 
+/** How long after a renderer was ended its page may be told of as crashed. */
+const CRASH_TOLD_MS = 10_000
+
 /** What a context gives to the browser it lives in. */
 export interface Resident {
   /** A page or popup of the context has been attached; it waits until it is resumed. */
@@ -85,7 +88,7 @@ export class BrowserProcess {
 
   /** Whether a renderer was ended for its memory a moment ago. */
   get hasJustEndedRenderer(): boolean {
-    return Date.now() - this.#endedAt < 2_000
+    return Date.now() - this.#endedAt < CRASH_TOLD_MS
   }
 
   add(browserContextId: string, resident: Resident): void {
