@@ -31,6 +31,7 @@ export class BrowserProcess {
   renderersEnded = 0
   #endedAt = 0
   readonly #memory: RendererMemory
+  readonly #ended = new Set<number>()
 
   constructor(
     launched: LaunchedBrowser,
@@ -146,6 +147,9 @@ export class BrowserProcess {
     this.#isMeasuring = true
     try {
       for (const pid of await this.#memory.over(this.#limits.maxRendererMb)) {
+        // A process that was ended holds its memory for a moment longer.
+        if (this.#ended.has(pid)) continue
+        this.#ended.add(pid)
         this.#endedAt = Date.now()
         this.renderersEnded += 1
         process.kill(pid, 'SIGKILL')
