@@ -13,8 +13,8 @@ export interface VoiceHouse {
   readonly domos: Domos
   readonly provider: ProviderServer
   readonly url: string
-  /** Opens a client whose microphone runs. */
-  open(config?: JsonObject): Promise<Microphone>
+  /** Opens a client; its microphone runs unless that is not wanted. */
+  open(config?: JsonObject, options?: { readonly hasMicrophone?: boolean }): Promise<Microphone>
   close(): Promise<void>
 }
 
@@ -65,8 +65,8 @@ export async function openVoiceHouse(engines?: {
     domos,
     provider,
     url,
-    async open(config = {}) {
-      const microphone = await openMicrophone(url, { states: true, interruptions: true, ...config })
+    async open(config = {}, { hasMicrophone = true } = {}) {
+      const microphone = await openMicrophone(url, { states: true, interruptions: true, ...config }, hasMicrophone)
       microphones.push(microphone)
       return microphone
     },
@@ -79,7 +79,7 @@ export async function openVoiceHouse(engines?: {
   }
 }
 
-async function openMicrophone(url: string, config: JsonObject): Promise<Microphone> {
+async function openMicrophone(url: string, config: JsonObject, isOn: boolean): Promise<Microphone> {
   const socket = new WebSocket(url)
   const messages: Readonly<Record<string, unknown>>[] = []
   const queue: Int16Array[] = []
@@ -100,6 +100,7 @@ async function openMicrophone(url: string, config: JsonObject): Promise<Micropho
   const startedAt = performance.now()
   let sent = 0
   const timer = setInterval(() => {
+    if (!isOn) return
     for (const due = Math.floor((performance.now() - startedAt) / 20); sent < due; sent++) {
       const frame = new Int16Array(320)
       const saying = queue[0]
