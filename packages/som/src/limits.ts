@@ -82,7 +82,7 @@ export interface SomLimits {
   readonly maxLostIds: number
   /**
    * Steps of matching style rules and of reading names in one compile. Beyond it rules hide nothing more and names take no
-   * more content. @default 20_000_000
+   * more content. @default 5_000_000
    */
   readonly maxWork: number
 }
@@ -97,5 +97,5 @@ export const defaultSomLimits: SomLimits = {
   maxStylesheetChars: 4_000_000,
   maxAttributeChars: 4_096,
   maxLostIds: 5_000,
-  maxWork: 20_000_000,
+  maxWork: 5_000_000,
 }

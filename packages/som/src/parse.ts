@@ -78,6 +78,8 @@ function createAdapter(document: LeanNode, steps: { left: number }, maxAttribute
   const step = (): void => {
     if (steps.left-- <= 0) throw new OutOfSteps()
   }
+  // The parser looks through all open elements at most tags, without asking for them here.
+  let depth = 0
   let mode = html.DOCUMENT_MODE.NO_QUIRKS
   const insertText = (parent: LeanNode, text: string, before: LeanNode | undefined): void => {
     const neighbour = before ? before.previous : parent.last
@@ -102,6 +104,13 @@ function createAdapter(document: LeanNode, steps: { left: number }, maxAttribute
     },
     createCommentNode: () => new LeanNode(LEAN_COMMENT, '', '', noAttributes, ''),
     createTextNode: (text) => new LeanNode(LEAN_TEXT, '', '', noAttributes, text),
+    onItemPush() {
+      depth++
+      steps.left -= depth >> 10
+    },
+    onItemPop() {
+      depth--
+    },
     appendChild(parent, node) {
       step()
       append(parent, node)

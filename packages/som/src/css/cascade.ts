@@ -17,7 +17,10 @@ class RuleIndex {
   private readonly anywhere: StyleRule[] = []
   private readonly byClassList = new Map<string, readonly StyleRule[]>()
 
-  constructor(rules: readonly StyleRule[]) {
+  private readonly work: Work
+
+  constructor(rules: readonly StyleRule[], work: Work) {
+    this.work = work
     for (const rule of rules) this.add(rule)
   }
 
@@ -28,6 +31,7 @@ class RuleIndex {
     id: string | undefined,
     test: (rule: StyleRule) => boolean,
   ): boolean {
+    if (this.work.left <= 0) return false
     if (className !== undefined && this.byClass.size > 0 && this.ofClassList(className).some(test)) return true
     if (id !== undefined && this.byId.size > 0 && (this.byId.get(id)?.some(test) ?? false)) return true
     return (this.byTag.size > 0 && (this.byTag.get(tag)?.some(test) ?? false)) || this.anywhere.some(test)
@@ -79,8 +83,8 @@ export class Cascade<N extends object> {
     this.tree = tree
     this.work = work
     const hiding = rules.filter((rule) => mayHide(rule.declarations))
-    this.all = new RuleIndex(rules)
-    this.hiding = new RuleIndex(hiding)
+    this.all = new RuleIndex(rules, work)
+    this.hiding = new RuleIndex(hiding, work)
     this.hides = hiding.length > 0
     this.isEmpty = rules.length === 0
   }
