@@ -133,7 +133,8 @@ async function idle(): Promise<void> {
     open: (port: number) => Promise<{ terminate(): void }>,
   ): Promise<{ rss: string; heap: string }> => {
     // What the first connections of a process load and compile is no connection's own.
-    for (const socket of await Promise.all(Array.from({ length: 500 }, () => open(measured[mode].port)))) socket.terminate()
+    for (const socket of await Promise.all(Array.from({ length: 500 }, () => open(measured[mode].port))))
+      socket.terminate()
     const before = await measured[mode].usage()
     const sockets = []
     for (let index = 0; index < IDLE; index++) sockets.push(await open(measured[mode].port))

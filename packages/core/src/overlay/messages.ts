@@ -28,8 +28,8 @@ const english: Catalogue = {
   page: 'A script',
   riskHigh: 'High risk',
   riskCritical: 'Critical',
-  describedAs: 'In the words of the page',
-  withArguments: 'With exactly these values',
+  describedAs: 'The page says',
+  withArguments: 'With these values',
   moreBelow: '↓ More',
   emptyText: 'empty text',
   empty: 'nothing',
@@ -38,8 +38,8 @@ const english: Catalogue = {
   approve: 'Approve',
   deny: 'Deny',
   typeWord: 'To confirm, type {word}',
-  expires: 'Denied by itself in {time}',
-  covered: 'Something covers this dialog. Approve works once it is in plain view.',
+  expires: 'Denied in {time}',
+  covered: 'Approve works once nothing covers this dialog.',
   notice: '{who} used {tool}',
 }
 
@@ -50,8 +50,8 @@ const german: Catalogue = {
   page: 'Ein Skript',
   riskHigh: 'Hohes Risiko',
   riskCritical: 'Kritisch',
-  describedAs: 'In den Worten der Seite',
-  withArguments: 'Mit genau diesen Werten',
+  describedAs: 'Die Seite sagt',
+  withArguments: 'Mit diesen Werten',
   moreBelow: '↓ Mehr',
   emptyText: 'leerer Text',
   empty: 'nichts',
@@ -60,8 +60,8 @@ const german: Catalogue = {
   approve: 'Erlauben',
   deny: 'Ablehnen',
   typeWord: 'Zum Bestätigen {word} eintippen',
-  expires: 'Wird von selbst abgelehnt in {time}',
-  covered: 'Etwas verdeckt diesen Dialog. Erlauben geht, sobald er frei zu sehen ist.',
+  expires: 'Abgelehnt in {time}',
+  covered: 'Erlauben geht, sobald nichts den Dialog verdeckt.',
   notice: '{who} hat {tool} benutzt',
 }
 

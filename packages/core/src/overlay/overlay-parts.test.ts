@@ -83,9 +83,9 @@ describe('the colours of the dialog', () => {
 
   function palette(risk: string, scheme: string): Record<string, string> {
     const found: Record<string, string> = {}
-    const [all = '', critical = ''] = OVERLAY_CSS.split('.critical {')
+    const [all = '', critical = ''] = OVERLAY_CSS.split('.critical{')
     const text = risk === 'critical' ? all + critical : all
-    for (const [, name = '', light = '', dark = ''] of text.matchAll(/--(\w+): light-dark\((#\w+), (#\w+)\)/g)) {
+    for (const [, name = '', light = '', dark = ''] of text.matchAll(/--(\w+):light-dark\((#\w+),(#\w+)\)/g)) {
       found[name] = scheme === 'light' ? light : dark
     }
     return found
