@@ -310,7 +310,7 @@ async function measureStreams(): Promise<void> {
   let answered = 0
   await Promise.all(
     [0, 1, 2, 3].map(async (lane) => {
-      for (let turn = 0; turn < 8; turn++) {
+      for (let turn = 0; turn < 4; turn++) {
         const caller = callers[(lane * 13 + turn) % callers.length]
         if (caller === undefined) continue
         await ask(caller, utterances[(lane * 3 + turn) % utterances.length]?.samples)
@@ -333,7 +333,7 @@ async function measureStreams(): Promise<void> {
     `  handling of a frame: wall p50 ${ms(percentile(wall, 0.5), 2)}, p99 ${ms(percentile(wall, 0.99), 2)} (aim: at most 10); CPU p50 ${ms(percentile(cpu, 0.5), 2)}, p99 ${ms(percentile(cpu, 0.99), 2)}; event loop late p99 ${ms(facts.loopDelayMs, 1)}`,
   )
   say(
-    `  lost: ${lost} streams of 50 with bytes missing, ${Math.abs(unjudged) <= 50 ? 0 : unjudged.toFixed(0)} frames not judged; errors ${errors.length}; answered ${answered} of 32`,
+    `  lost: ${lost} streams of 50 with bytes missing, ${Math.abs(unjudged) <= 50 ? 0 : unjudged.toFixed(0)} frames not judged; errors ${errors.length}; answered ${answered} of 16`,
   )
   say(`  CPU of the server and its workers: ${((facts.cpuMs - before.cpuMs) / seconds / 1_000).toFixed(2)} cores`)
 }
