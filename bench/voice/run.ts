@@ -313,8 +313,8 @@ async function measureStreams(): Promise<void> {
       for (let turn = 0; turn < 4; turn++) {
         const caller = callers[(lane * 13 + turn) % callers.length]
         if (caller === undefined) continue
-        await ask(caller, utterances[(lane * 3 + turn) % utterances.length]?.samples)
-        answered++
+        const { voiceToVoiceMs } = await ask(caller, utterances[(lane * 3 + turn) % utterances.length]?.samples)
+        if (Number.isFinite(voiceToVoiceMs)) answered++
       }
     }),
   )
