@@ -1,19 +1,10 @@
 import { DomosError, type PerformResult, type Primitive } from '@domos/spec'
-import type { CdpSession } from '../cdp/connection.ts'
-import type { ChromiumLimits } from '../limits.ts'
-import type { Frames } from '../page/frames.ts'
 import { modifierBits, pressKeys, typeText } from './keyboard.ts'
 import { clickAt, dragTo, moveTo, type Place } from './mouse.ts'
+import { call, placeOf, type Stage } from './stage.ts'
 import { uploadFiles } from './upload.ts'
 
-/** What carrying out an action needs of its page. */
-export interface Stage {
-  readonly session: CdpSession
-  readonly frames: Frames
-  readonly limits: ChromiumLimits
-  readonly uploadDirectory: string
-  readonly account: { readonly uid: number; readonly gid: number } | undefined
-}
+export type { Stage }
 
 type Of<T extends Primitive['type']> = Extract<Primitive, { type: T }>
 
@@ -64,22 +55,6 @@ export async function perform(stage: Stage, primitive: Primitive, signal: AbortS
       return {}
     }
   }
-}
-
-async function call<T>(
-  stage: Stage,
-  method: string,
-  elementId: string,
-  signal: AbortSignal,
-  more: object = {},
-): Promise<T> {
-  return (await stage.frames.call<T>(method, { ref: { elementId }, ...more }, signal)).value
-}
-
-/** Where to click for an element, in the page's window. */
-export async function placeOf(stage: Stage, elementId: string, signal: AbortSignal, method = 'point'): Promise<Place> {
-  const { value, frameId } = await stage.frames.call<Place>(method, { ref: { elementId } }, signal)
-  return stage.frames.pointInPage(frameId, value, signal)
 }
 
 async function type(

@@ -3,7 +3,7 @@ import { chown, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DomosError } from '@domos/spec'
 import { clickAt } from './mouse.ts'
-import { placeOf, type Stage } from './perform.ts'
+import { placeOf, type Stage } from './stage.ts'
 
 const CHOOSER_MS = 3_000
 

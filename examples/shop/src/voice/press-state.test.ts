@@ -8,7 +8,7 @@ function run(...events: readonly PressEvent[]): {
   let state: PressState = 'up'
   const actions: PressAction[] = []
   for (const event of events) {
-    const [next, action] = pressTable[state][event]
+    const [next, action]: readonly [PressState, PressAction] = pressTable[state][event]
     state = next
     if (action !== 'nothing') actions.push(action)
   }
