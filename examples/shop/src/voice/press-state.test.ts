@@ -8,9 +8,9 @@ function run(...events: readonly PressEvent[]): {
   let state: PressState = 'up'
   const actions: PressAction[] = []
   for (const event of events) {
-    const [next, action]: readonly [PressState, PressAction] = pressTable[state][event]
-    state = next
-    if (action !== 'nothing') actions.push(action)
+    const step: readonly [PressState, PressAction] = pressTable[state][event]
+    state = step[0]
+    if (step[1] !== 'nothing') actions.push(step[1])
   }
   return { state, actions }
 }
