@@ -64,27 +64,28 @@ export function createRecognizer(context: RecognizerContext): Recognizer {
     const onPartial = (partial: PartialRecognition): void => {
       if (!closing.signal.aborted && mine === generation) context.onPartial(partial)
     }
-    const current = engine
-      .openStream({ language: context.language, hints: context.hints, onPartial }, closing.signal)
-      .then(
-        (opened) => {
-          if (mine !== generation) {
-            opened.close()
-            throw new DomosError('cancelled', 'The recognition was replaced.')
-          }
-          stream = opened
-          opening = undefined
-          failures = 0
-          for (const samples of early) opened.write(samples)
-          early = []
-          return opened
-        },
-        (thrown: unknown) => {
-          if (mine === generation) opening = undefined
-          failed()
-          throw toDomosError(thrown, `Speech recognition (${engine.id}) could not be started.`)
-        },
-      )
+    const { hints } = context
+    const current = engine.openStream({ language: context.language, hints, onPartial }, closing.signal).then(
+      (opened) => {
+        if (mine !== generation) {
+          opened.close()
+          throw new DomosError('cancelled', 'The recognition was replaced.')
+        }
+        stream = opened
+        opening = undefined
+        failures = 0
+        // An engine takes a second to start; what the page offered meanwhile counts from the first word on.
+        if (context.hints !== hints) opened.setHints(context.hints)
+        for (const samples of early) opened.write(samples)
+        early = []
+        return opened
+      },
+      (thrown: unknown) => {
+        if (mine === generation) opening = undefined
+        failed()
+        throw toDomosError(thrown, `Speech recognition (${engine.id}) could not be started.`)
+      },
+    )
     opening = current
     current.catch(() => {})
     return current

@@ -85,7 +85,10 @@ function createChainStream(context: ChainStreamContext): RecognitionStream & { c
     const link = links.find((each) => each.engine === engine) as ChainLink<SpeechToText>
     const existing = open.get(link)
     if (existing) return existing
-    const stream = await engine.openStream({ ...streamOptions, ...(hints && { hints }) }, owner)
+    const given = hints
+    const stream = await engine.openStream({ ...streamOptions, ...(given && { hints: given }) }, owner)
+    // Replaced while the engine was starting.
+    if (hints !== undefined && hints !== given) stream.setHints(hints)
     open.set(link, stream)
     return stream
   }
