@@ -1,13 +1,14 @@
-import type {
-  ElementState,
-  EngineContext,
-  EngineNavigation,
-  EnginePage,
-  EnginePageEvent,
-  ErrorCode,
-  PerformResult,
-  Primitive,
-  TargetQuery,
+import {
+  DomosError,
+  type ElementState,
+  type EngineContext,
+  type EngineNavigation,
+  type EnginePage,
+  type EnginePageEvent,
+  type ErrorCode,
+  type PerformResult,
+  type Primitive,
+  type TargetQuery,
 } from '@domos/spec'
 import type { ContractSite } from './engine-contract-site.ts'
 import { check, checkFailsWith } from './speech-contract-check.ts'
@@ -97,7 +98,13 @@ export class EngineWorld {
   }
 
   async shows(part: string, page = this.page): Promise<void> {
-    await this.until(`“${part}” in the page`, async () => (await this.text(page)).includes(part), page)
+    // A page that was only just opened has no document to show for a moment.
+    const text = (): Promise<string> =>
+      this.text(page).catch((thrown: unknown) => {
+        if (thrown instanceof DomosError && thrown.code === 'not_found') return ''
+        throw thrown
+      })
+    await this.until(`“${part}” in the page`, async () => (await text()).includes(part), page)
   }
 
   async titled(title: string): Promise<void> {

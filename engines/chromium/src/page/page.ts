@@ -58,6 +58,8 @@ const MAX_SPANS = 1_000
 const LOOK_AGAIN_MS = 10
 /** How long an action waits for the download it began. */
 const DOWNLOAD_MS = 3_000
+/** How long an aborted navigation may take to turn out to be a download; an answer without content costs this much. */
+const ABORTED_MS = 300
 const STILL_DOWNLOADING = 'A download has begun and goes on; an event tells when it has ended.'
 const POPUP_MS = 3_000
 
@@ -389,6 +391,8 @@ export class ChromiumPage implements EnginePage {
       if (event.type === 'download') downloads.push(event.download)
     })
     const startedAt = performance.now()
+    const expected = navigator.downloadsExpected
+    const begun = this.#downloadsBegun
     try {
       navigator.expect(url)
       navigator.attemptedUrl = ''
@@ -401,6 +405,7 @@ export class ChromiumPage implements EnginePage {
       }
       if (opened.failure !== undefined) {
         navigator.settle()
+        if (opened.failure === 'net::ERR_ABORTED') await this.#downloadBegins(expected, begun, signal)
         const download = await this.#downloadOf(downloads, signal)
         if (download !== undefined)
           return { ...navigator.current(), download, fetchMs: Math.round(performance.now() - startedAt) }
@@ -437,6 +442,16 @@ export class ChromiumPage implements EnginePage {
   #failureOf(url: string): EgressFailure | undefined {
     const { attemptedUrl } = this.#navigator
     return (attemptedUrl === '' ? undefined : this.#context.failureOf(attemptedUrl)) ?? this.#context.failureOf(url)
+  }
+
+  /** A navigation that becomes a download is told as aborted first and as a download a moment later. */
+  async #downloadBegins(expected: number, begun: number, signal: AbortSignal): Promise<void> {
+    const abortedAt = Date.now()
+    while (this.#downloadsBegun === begun) {
+      const patienceMs = this.#navigator.downloadsExpected > expected ? DOWNLOAD_MS / 2 : ABORTED_MS
+      if (Date.now() - abortedAt > patienceMs) return
+      await abortable(signal, new Promise<void>((resolve) => setTimeout(resolve, LOOK_AGAIN_MS)))
+    }
   }
 
   /** The download that a navigation has become, when it has. */
