@@ -59,6 +59,8 @@ export class Navigator {
   isFailed = false
   /** Counts navigations that a browser turns into downloads; the download itself is told elsewhere, and maybe later. */
   downloadsExpected = 0
+  /** Counts navigations that were asked for, whatever became of them. */
+  asked = 0
   /** The last address that was asked for a document, after redirects. */
   attemptedUrl = ''
 
@@ -103,6 +105,7 @@ export class Navigator {
 
   /** A navigation that was asked for by command. */
   expect(url: string): void {
+    this.asked += 1
     this.#requestedUrl = url
     this.#requestedAt = Date.now()
   }

@@ -240,13 +240,14 @@ export class ChromiumPage implements EnginePage {
   async perform(primitive: Primitive, signal: AbortSignal): Promise<PerformResult> {
     signal.throwIfAborted()
     this.#refuseDialog()
-    const { serial } = this.#navigator
+    const { serial, asked } = this.#navigator
     const popups = this.#popups
     const expected = this.#navigator.downloadsExpected
     const begun = this.#downloadsBegun
     // A dialog stops the page in the middle of the action; what is left of it goes on when it is answered.
     return this.#unlessDialog(signal, {}, async () => {
       await this.#update(signal)
+      const isLink = primitive.type === 'click' && (await this.#leadsSomewhere(primitive.elementId))
       const result = await perform(this.#stage(), primitive, signal)
       // What the page did is told before its world answers; a document that is left answers nothing.
       await this.#frames.settle(signal).catch((thrown: unknown) => {
@@ -255,11 +256,18 @@ export class ChromiumPage implements EnginePage {
       this.#emit({ type: 'mutated' })
       await this.#navigator.arrived(serial, signal, () => this.#isClosed)
       if (this.#navigator.serial !== serial && !this.#isClosed) await this.#navigator.readHistory()
+      // It should have led somewhere and came to nothing: perhaps it is about to be a download.
+      else if (isLink || this.#navigator.asked > asked) await this.#downloadBegins(expected, begun, signal)
       await this.#popupsArrived(popups, signal)
       return (await this.#downloadsEnded(this.#navigator.downloadsExpected > expected ? begun : undefined, signal))
         ? result
         : { notes: [...(result.notes ?? []), STILL_DOWNLOADING] }
     })
+  }
+
+  async #leadsSomewhere(elementId: string): Promise<boolean> {
+    const state = await this.element(elementId).catch(() => undefined)
+    return state?.href !== undefined && !state.href.startsWith('javascript:') && !state.href.includes('#')
   }
 
   async answerDialog(accept: boolean, text: string | undefined): Promise<void> {
