@@ -17,6 +17,9 @@ export default defineConfig({
     ],
     exclude: ['**/node_modules/**', '**/dist/**'],
     testTimeout: 20_000,
+    // In CI a test is tried once more before it counts as failed: real browsers and recognizers share two cores there. A
+    // developer sees the first failure.
+    retry: process.env['CI'] === undefined ? 0 : 1,
     hookTimeout: 30_000,
     pool: 'forks',
   },

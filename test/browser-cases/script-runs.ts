@@ -136,7 +136,8 @@ export const SCRIPT_RUNS: Readonly<Record<string, (world: CaseWorld) => Promise<
     if (pressed instanceof Error) expect(pressed).toMatchObject({ code: 'timeout' })
     await page.waitFor({ query: { text: 'orders: 1' } })
     await expect.poll(() => web.seen.filter(({ method, url }) => method === 'POST' && url === '/order').length).toBe(1)
-    expect(named((await page.observe()).som, 'orders: 1')).toBeDefined()
+    await expect.poll(async () => named((await page.observe()).som, 'orders: 1')).toBeDefined()
+    expect(web.seen.filter(({ method, url }) => method === 'POST' && url === '/order')).toHaveLength(1)
   },
   async '20-local-file-readable: the page script is refused too'({ web, page }) {
     await page.navigate(`${web.url}/`, { wait: { until: 'load' } })
